@@ -8,10 +8,10 @@ is played again on fresh games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
@@ -19,15 +19,15 @@ from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.measures import check_measures
 from houle.analysis.comparison.unsettled import Turn, turned_grids
 from houle.analysis.comparison.verdicts import amount
-from houle.analysis.limits import GAMES, SEED, Whole
-from houle.analysis.result import Facts, Result
+from houle.analysis.result import Facts, Record, Result
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress
+from houle.solver.strategies.player import LineUp
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,14 +38,14 @@ class Turned:
     """One alternative of a rule, and what it does to every measure."""
 
     turn: Turn
+    comparison: Comparison
     rows: tuple[Row, ...]
-    margins: Mapping[str, float]
 
     def size(self, row: Row) -> tuple[float, float]:
         """The certain and the estimated size of a difference, in units of the margin."""
         if row.difference is None:
             return 0.0, 0.0
-        difference, margin = row.difference.interval, self.margins[row.measure]
+        difference, margin = row.difference.interval, self.comparison.margins[row.measure]
         return max(0.0, near_end(difference)) / margin, abs(difference.value) / margin
 
     @cached_property
@@ -58,7 +58,7 @@ class Turned:
 class Assumptions(Result):
     """The alternatives of all open rules, the most consequential first."""
 
-    asked_setup: Setup
+    line_up: LineUp  # of the setup that was asked for
     comparisons: tuple[Comparison, ...]  # one for every setup in which open rules apply
     turns: tuple[tuple[Turn, ...], ...]  # of each comparison, in the order of its arms after the first
     left_out: tuple[tuple[str, str], ...]  # label, why
@@ -66,15 +66,14 @@ class Assumptions(Result):
     confirm: bool = True
 
     command = "assumptions"
+    rows_key = "turns"
 
     @cached_property
     def facts(self) -> Facts:
         one = self.comparisons[0]
         seconds = sum(comparison.seconds for comparison in self.comparisons)
         name = digest([comparison.digest for comparison in self.comparisons])
-        # Other setups may have other numbers of players.
-        strategies = line_up(self.asked_setup, one.grid.line_ups[0]).names
-        return Facts(self.asked_setup, strategies, one.seed, one.games, one.asked, seconds, name)
+        return Facts(self.line_up.setup, self.line_up.names, one.seed, one.games, one.asked, seconds, name, one.first)
 
     @property
     def headline(self) -> str:
@@ -116,7 +115,7 @@ class Assumptions(Result):
                 continue
             for number, turn in enumerate(turns, 1):
                 rows = tuple(row for row in comparison.rows if row.number == number)
-                every.append(Turned(turn, rows, comparison.margins))
+                every.append(Turned(turn, comparison, rows))
         return sorted(every, key=lambda one: one.size(one.most), reverse=True)
 
     @cached_property
@@ -164,35 +163,34 @@ class Assumptions(Result):
         """One row per alternative and measure, the most consequential alternatives first."""
         import pandas as pd
 
-        parts = []
-        whole = {id(comparison): comparison.frame() for comparison in self.comparisons}
-        for rank, one in enumerate(self.ranked, 1):
-            for comparison in self.comparisons:
-                frame = whole[id(comparison)]
-                mine = frame[[row.arm is one.rows[0].arm for row in comparison.rows]]
-                if len(mine):
-                    facts = {"knob": one.turn.knob.name, "turned_to": one.turn.text}
-                    mine = mine.assign(**facts, provenance=one.turn.knob.provenance)
-                    mine.insert(0, "rank", rank)
-                    parts.append(mine)
-        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"rank": []})
+        return pd.DataFrame([
+            {
+                "rank": rank,
+                **one.comparison.row(row.number, one.comparison.record(row)),
+                "knob": one.turn.knob.name,
+                "turned_to": one.turn.text,
+                "provenance": one.turn.knob.provenance,
+            }
+            for rank, one in enumerate(self.ranked, 1)
+            for row in one.rows
+        ], columns=None if self.ranked else ["rank"])  # fmt: skip
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle assumptions --json` prints."""
+    def records(self) -> list[Record]:
+        return [
+            {
+                "rank": rank,
+                "turn": one.turn.label,
+                "knob": one.turn.knob.name,
+                "provenance": one.turn.knob.provenance,
+                "text": one.turn.knob.text,
+                "changes_most": one.most.measure,
+                "verdict": one.most.verdict.text if one.most.verdict else None,
+            }
+            for rank, one in enumerate(self.ranked, 1)
+        ]
+
+    def summary(self) -> Record:
         return {
-            **self.head(),
-            "turns": [
-                {
-                    "rank": rank,
-                    "turn": one.turn.label,
-                    "knob": one.turn.knob.name,
-                    "provenance": one.turn.knob.provenance,
-                    "text": one.turn.knob.text,
-                    "changes_most": one.most.measure,
-                    "verdict": one.most.verdict.text if one.most.verdict else None,
-                }
-                for rank, one in enumerate(self.ranked, 1)
-            ],
             "conclusions": [
                 {
                     "measure": measure,
@@ -203,7 +201,7 @@ class Assumptions(Result):
                 for measure, depends, unknown in self.conclusions
             ],
             "differences": self.differences,
-            "confirmed": self.confirmed.as_json() if self.confirmed else None,
+            "confirmed": self.confirmed.record if self.confirmed else None,
             "comparisons": [comparison.as_json() for comparison in self.comparisons],
             "left_out": [{"turn": label, "why": why} for label, why in self.left_out],
         }
@@ -221,13 +219,10 @@ def assumptions(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: Whole = GAMES,
-    seed: int = SEED,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
     confirm: bool = True,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Assumptions:
     """Change each rule that the rulebook leaves open, and rank these rules by what they change.
 
@@ -239,20 +234,15 @@ def assumptions(
         From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Who plays: one for all players. Default: `thumb`, or `random` in a game without weights.
-    games : int
-        Number of games of each alternative.
-    seed : int
-        Seed of the games.
     measures : str or iterable of str
         What to compare, as in `houle.compare`.
     margins : mapping, optional
         The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
     confirm : bool
         Whether the first of the ranking is played again on as many fresh games.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (of each alternative, 100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
+        `houle.RunOptions`.
 
     Returns
     -------
@@ -266,34 +256,35 @@ def assumptions(
     >>> sorted({one.turn.knob.name for one in result.ranked})
     ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
     """
-    asked, chosen, number = as_setup(setup), check_measures(several(measures)), int(games)
-    grids, left_out = turned_grids(asked, strategies)
+    seated, chosen = line_up(as_setup(setup), strategies), check_measures(several(measures))
+    spec = RunSpec.of(run, least=2, most=STRETCH)
+    grids, left_out = turned_grids(seated.setup, strategies)
     comparisons: list[Comparison] = []
     for _, grid in grids:
-        done, seconds = sum(one.played.games for one in comparisons), sum(one.seconds for one in comparisons)
-        watched = part_of(progress, done, seconds)
-        comparisons.append(compare_grid(grid, number, seed, chosen, margins, threads, watched))
+        comparisons.append(compare_grid(grid, _next(spec, comparisons), chosen, margins))
         if comparisons[-1].interrupted:
             break
     turns = tuple(tuple(turns) for turns, _ in grids[: len(comparisons)])
-    result = Assumptions(asked, tuple(comparisons), turns, tuple(left_out), None, confirm)
+    result = Assumptions(seated, tuple(comparisons), turns, tuple(left_out), None, confirm)
     if not confirm or result.interrupted or not result.certain:
         return result
-    done, seconds = sum(one.played.games for one in comparisons), result.seconds
-    return replace(result, confirmed=_play_again(result, number, seed, threads, part_of(progress, done, seconds)))
+    return replace(result, confirmed=_play_again(result, _next(spec, comparisons, spec.games)))
 
 
-def _play_again(
-    result: Assumptions, games: int, seed: int, threads: int | None, progress: Progress | None
-) -> Confirmed | None:
+def _next(spec: RunSpec, comparisons: Sequence[Comparison], first: int = 0) -> RunSpec:
+    """The run of the next comparison."""
+    done, seconds = sum(one.played.games for one in comparisons), sum(one.seconds for one in comparisons)
+    return spec.part(spec.games, first, done=done, seconds=seconds)
+
+
+def _play_again(result: Assumptions, spec: RunSpec) -> Confirmed | None:
     """The first of the ranking on fresh games; None after Ctrl-C."""
     one = result.ranked[0]
     row = one.most
     if row.difference is None or (one.turn.label, row.measure) not in result.certain:
         return None
-    picked = next(comparison for comparison in result.comparisons if row.arm in comparison.arms)
-    grid = Grid((picked.arms[0], row.arm))
-    fresh = compare_grid(grid, games, seed, (row.measure,), picked.margins, threads, progress, picked.first + games)
+    grid = Grid((one.comparison.arms[0], row.arm))
+    fresh = compare_grid(grid, spec, (row.measure,), one.comparison.margins)
     again = fresh.rows[1].difference
     if fresh.interrupted or again is None:
         return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import (
@@ -28,22 +28,18 @@ from houle.analysis.comparison.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, SEED, Whole, check_int
-from houle.analysis.result import interval_as_json, interval_columns, known
+from houle.analysis.limits import GAMES, check_int
+from houle.analysis.result import Record
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
-from houle.analysis.sampling.growing import counts_of, play_each, play_until
 from houle.analysis.sampling.lineups import Strategies
-from houle.analysis.sampling.paired import BATCH_SIZE, STRETCH, Played
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.multiplicity import standing
-from houle.analysis.stats.sequential import AT_STOP, Decision, detectable, looks
+from houle.analysis.stats.sequential import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
-from houle.solver.run import Progress
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -68,31 +64,31 @@ class Row:
         """The measure as a column heading: a score by its own name."""
         return measure_name(self.measure, self.arm.setup)
 
-    def as_json(self, stands: bool = False) -> dict[str, Any]:
-        data = interval_as_json(self.value) | {"difference": None}
-        if self.difference:
-            data["difference"] = {
-                **interval_as_json(self.difference.interval),
-                "stands": stands,
-                "odds_ratio": interval_as_json(self.difference.odds),
-                "paired": self.difference.paired,
-                "changed": self.difference.changed,
-                "variance_ratio": known(self.difference.variance_ratio),
-                "games_saved": self.difference.games_saved,
-                "detectable": known(self.detectable),
-            }
-        data["verdict"] = self.verdict.text if self.verdict else None
-        data["more_games"] = self.verdict.more_games if self.verdict else None
-        return data
+    def facts(self, stands: bool) -> Record:
+        """What is known about the difference beside its interval."""
+        gap = self.difference
+        known = {name: getattr(gap, name, None) for name in ("paired", "changed", "variance_ratio", "games_saved")}
+        odds = gap.odds if gap else None
+        return {
+            "stands": stands if gap else None,
+            "odds_ratio": odds or MISSING,
+            **known,
+            "detectable": self.detectable,
+        }
+
+    @property
+    def judgement(self) -> Record:
+        """The verdict."""
+        text, more = (self.verdict.text, self.verdict.more_games) if self.verdict else (None, None)
+        return {"verdict": text, "more_games": more}
 
 
 @dataclass(frozen=True, repr=False)
 class Comparison(SeveralSetups):
     """Differences of several arms from the first, measure by measure."""
 
-    margins: Mapping[str, float]  # the smallest difference that matters, per measure
-
     command = "compare"
+    rows_key, arm_key = "arms", "arm"
 
     @property
     def headline(self) -> str:
@@ -112,6 +108,9 @@ class Comparison(SeveralSetups):
         """Arms and measures whose differences are certain when all differences are looked at together (Holm)."""
         certain = standing([row.difference.interval if row.difference else None for row in self.rows])
         return {(row.number, row.measure) for row, stands in zip(self.rows, certain, strict=True) if stands}
+
+    def stands(self, row: Row) -> bool:
+        return (row.number, row.measure) in self.standing
 
     @property
     def differences(self) -> int:
@@ -142,69 +141,37 @@ class Comparison(SeveralSetups):
             verdict = judge(measure, gap.interval, margin, *ways)
         return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
-    @property
-    def own_margins(self) -> dict[str, float]:
-        """Margins of the compared measures that differ from the defaults."""
-        usual = margins_of()
-        return {name: self.margins[name] for name in self.measures if self.margins[name] != usual[name]}
+    def measured(self) -> list[tuple[int, Record]]:
+        """One row per measure and arm; differences are to the first arm."""
+        return [(row.number, self.record(row)) for row in self.rows]
 
-    def words(self) -> list[str]:
+    def record(self, row: Row) -> Record:
+        return {
+            "arm": row.arm.label,
+            "measure": row.measure,
+            "value": row.value,
+            "n": row.value.n,
+            "difference": row.difference.interval if row.difference else MISSING,
+            **row.facts(self.stands(row)),
+            **row.judgement,
+        }
+
+    def arm_records(self) -> list[tuple[int, Record]]:
         return [
-            *super().words(),
-            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
-            *(["--until-decided"] if self.until else []),
+            (
+                number,
+                {
+                    "games": self.played.tally(number).games,
+                    "measures": {row.measure: self._nested(row) for row in self.rows if row.number == number},
+                },
+            )
+            for number in range(len(self.arms))
         ]
 
-    def python_words(self) -> dict[str, Any]:
-        return ({"margins": self.own_margins} if self.own_margins else {}) | super().python_words()
-
-    def frame(self) -> pd.DataFrame:
-        """One row per measure and arm; differences are to the first arm."""
-        import pandas as pd
-
-        return pd.DataFrame(
-            {
-                **self.arm_columns(row.number),
-                "arm": row.arm.label,
-                "measure": row.measure,
-                **interval_columns("value", row.value),
-                "n": row.value.n,
-                **interval_columns("difference", row.difference.interval if row.difference else None),
-                "stands": (row.number, row.measure) in self.standing if row.difference else None,
-                **interval_columns("odds_ratio", row.difference.odds if row.difference else None),
-                "paired": row.difference.paired if row.difference else None,
-                "changed": row.difference.changed if row.difference else None,
-                "variance_ratio": row.difference.variance_ratio if row.difference else None,
-                "games_saved": row.difference.games_saved if row.difference else None,
-                "detectable": row.detectable,
-                "verdict": row.verdict.text if row.verdict else None,
-                "more_games": row.verdict.more_games if row.verdict else None,
-                **self.digest_columns(),
-                "rules_digest": row.arm.setup.digest,
-            }
-            for row in self.rows
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle compare --json` prints; the keys outside `arms` describe the first arm."""
-        return {
-            **self.head(),
-            "arms": [
-                {
-                    "arm": arm.label,
-                    **self.arm_as_json(number),
-                    "games": self.played.tally(number).games,
-                    "measures": {
-                        row.measure: row.as_json((number, row.measure) in self.standing)
-                        for row in self.rows
-                        if row.number == number
-                    },
-                }
-                for number, arm in enumerate(self.arms)
-            ],
-            "until_decided": self.until.as_json() if self.until else None,
-            "findings": [finding.as_json() for finding in self.findings],
-        }
+    def _nested(self, row: Row) -> Record:
+        gap = row.difference
+        difference = {**gap.interval.as_json(), **row.facts(self.stands(row))} if gap else None
+        return {**row.value.as_json(), "difference": difference, **row.judgement}
 
 
 @checked
@@ -212,16 +179,12 @@ def compare(
     setups: Setups,
     *,
     strategies: Strategies = None,
-    games: Whole | None = None,
-    seed: int = SEED,
-    first: int = 0,
     measures: str | Iterable[str] = (),
     margins: Mapping[str, float] | None = None,
     margin: float | None = None,
     until_decided: bool = False,
     search_games: int | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Comparison:
     """Compare setups or strategies with the first of them, on the same games.
 
@@ -235,10 +198,6 @@ def compare(
     strategies : str or iterable of str, optional
         Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
         `thumb`, or `random` in a game without weights.
-    games : int, optional
-        Number of games of each arm, 100,000 by default. With `until_decided` the most that are played.
-    seed, first : int
-        Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
         default win and score if all play together, else the last four.
@@ -251,10 +210,9 @@ def compare(
         tests find a difference that does not exist in at most 5% of runs. Decided arms stop playing.
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (of each arm, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
+        `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -276,21 +234,15 @@ def compare(
     """
     grid = as_grid(setups, strategies, strict=True)
     matters = margins_of(margins, margin)
-    number = None if games is None else int(games)
-    return compare_grid(
-        grid, number, seed, several(measures), matters, threads, progress, first, until_decided, search_games
-    )
+    spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
+    return compare_grid(grid, spec, several(measures), matters, until_decided, search_games)
 
 
 def compare_grid(
     grid: Grid,
-    games: int | None,
-    seed: int,
+    spec: RunSpec,
     measures: Sequence[str] = (),
     margins: Mapping[str, float] | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    first: int = 0,
     until_decided: bool = False,
     search_games: int | None = None,
 ) -> Comparison:
@@ -302,50 +254,37 @@ def compare_grid(
             else "use a sweep for more"
         )
         raise InputError(f"a comparison needs 2 to {BATCH_SIZE} variants, this has {len(grid.arms)}; {more}")
-    most = (STRETCH if until_decided else GAMES) if games is None else check_int("games", games, 2, STRETCH)
-    check_int("seed", seed, 0, MOST_SEED)
-    check_int("first", first, 0, MOST_GAMES)
     if search_games is not None:
         check_int("search_games", search_games, 2, STRETCH)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in grid.arms])
     matters = margins_of(margins)
-    counts = counts_of(grid.arms, most, search_games)
+    counts = counts_of(grid.arms, spec.games, search_games)
     if until_decided:
-        return _until_decided(grid, seed, first, most, counts, chosen, matters, search_games, threads, progress)
-    played = play_each(grid.arms, seed, counts, threads, progress, first)
-    return Comparison(grid, played, chosen, matters, search_games=search_games)
+        until, played = _decide(grid.arms, spec, counts, chosen, matters)
+    else:
+        until, played = None, play_each(grid.arms, spec, counts)
+    return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 
 
-def _until_decided(
-    grid: Grid,
-    seed: int,
-    first: int,
-    most: int,
+def _decide(
+    arms: Sequence[Arm],
+    spec: RunSpec,
     counts: Sequence[int],
-    measures: tuple[str, ...],
+    measures: Sequence[str],
     margins: Mapping[str, float],
-    search_games: int | None,
-    threads: int | None,
-    progress: Progress | None,
-) -> Comparison:
+) -> tuple[UntilDecided, Played]:
+    """Play until every difference is decided."""
     tests = {
         (arm, measure): Decision(margins[measure])
-        for arm in range(1, len(grid.arms))
+        for arm in range(1, len(arms))
         for measure in measures
-        if comparable(grid.arms, arm, measure)
+        if comparable(arms, arm, measure)
     }
-    until = UntilDecided(most, tests)
-    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
+    until = UntilDecided(spec.games, tests)
 
-    def still_open(played: Played) -> list[int]:
+    def look(played: Played) -> None:
         for (arm, measure), test in tests.items():
             if test.kind is None:
                 test.look(difference(played, arm, measure, AT_STOP).interval)
-        going = until.going(played, counts)
-        if expect and going:
-            expect(until.expected(played, [0, *going]))
-        return going
 
-    ends = sorted({*looks(most), *counts})
-    played = play_until(grid.arms, seed, ends, still_open, threads, progress, first)
-    return Comparison(grid, played, measures, margins, until=until, search_games=search_games)
+    return until, until.play(arms, spec, counts, look, pairs=True)

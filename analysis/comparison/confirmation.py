@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from houle.analysis.comparison.compare import Comparison
 from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import INSIDE, Target, worst
-from houle.analysis.result import interval_as_json
+from houle.analysis.result import Record
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import play_arms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end
-from houle.solver.run import Progress
 from houle.solver.tally import result_digest
 
 if TYPE_CHECKING:
@@ -40,12 +40,13 @@ class Confirmed:
         """Whether the fresh games by themselves show the same."""
         return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
 
-    def as_json(self) -> dict[str, Any]:
+    @property
+    def record(self) -> Record:
         return {
             "turn": self.turn.label,
             "measure": self.measure,
-            "picked": interval_as_json(self.picked),
-            "fresh": interval_as_json(self.fresh),
+            "picked": self.picked,
+            "fresh": self.fresh,
             "first": self.comparison.first,
             "confirmed": self.again,
         }
@@ -69,11 +70,12 @@ class ConfirmedCell:
         """Whether the fresh games by themselves put it inside."""
         return self.target == INSIDE
 
-    def as_json(self) -> dict[str, Any]:
+    @property
+    def record(self) -> Record:
         return {
             "cell": self.arm.label,
-            "picked": {name: interval_as_json(interval) for name, interval in self.picked.items()},
-            "fresh": {name: interval_as_json(interval) for name, interval in self.fresh.items()},
+            "picked": self.picked,
+            "fresh": self.fresh,
             "target": self.target,
             "games": self.games,
             "first": self.first,
@@ -83,24 +85,16 @@ class ConfirmedCell:
 
 
 def confirm_cell(
-    arm: Arm,
-    number: int,
-    measured: Mapping[str, Estimate],
-    targets: Sequence[Target],
-    games: int,
-    seed: int,
-    first: int,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    arm: Arm, number: int, measured: Mapping[str, Estimate], targets: Sequence[Target], spec: RunSpec
 ) -> ConfirmedCell | None:
-    """Play the picked cell on games from `first` on; None after Ctrl-C."""
-    played = play_arms((arm,), seed, games, threads, progress, first, pairs=False)
+    """Play the picked cell on fresh games; None after Ctrl-C."""
+    played = play_arms((arm,), spec, pairs=False)
     if played.interrupted:
         return None
     wanted = [target for target in targets if target.is_for(arm.strategies)]
     names = tuple(dict.fromkeys(target.measure for target in wanted))
     fresh = {name: estimate(played, 0, name) for name in names}
     hit = worst(target.holds(fresh[target.measure]) for target in wanted)
-    name = result_digest(arm.setup, arm.line_up.digests, seed, first, played.tally(0))
+    name = result_digest(arm.setup, arm.line_up.digests, spec.seed, spec.first, played.tally(0))
     picked = {name: measured[name] for name in names}
-    return ConfirmedCell(arm, number, picked, fresh, hit or INSIDE, games, first, name)
+    return ConfirmedCell(arm, number, picked, fresh, hit or INSIDE, spec.games, spec.first, name)

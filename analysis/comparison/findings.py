@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.paired import Played
+from houle.analysis.result import Record
+from houle.analysis.sampling.arms import Played
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, wilson
 from houle.solver.end_reader import end_reader_of
@@ -27,8 +26,8 @@ class Finding:
     rate: Estimate
     deals: str = ""  # digest of the rules, if it depends only on the deal and not on the players
 
-    def as_json(self) -> dict[str, Any]:
-        return {"arm": self.arm, "what": self.what, "rate": self.rate.value, **interval_as_json(self.rate)}
+    def as_json(self) -> Record:
+        return {"arm": self.arm, "what": self.what, **self.rate.as_json()}
 
 
 def findings(setup: Setup, tally: Tally, arm: str = "") -> list[Finding]:
@@ -84,12 +83,11 @@ def _once_per_deal(several: list[Finding]) -> list[Finding]:
 
 
 def _sentence(what: str, several: list[Finding]) -> str:
-    rates = [finding.rate for finding in several]
     if len(several) == 1:
-        text = f"{rates[0].text()} of {what}"
+        text = f"{several[0].rate.text()} of {what}"
         return f"{several[0].arm}: {text}" if several[0].arm else text
-    values = [100 * rate.value for rate in rates]
-    if min(values) == max(values):
-        return f"{values[0]:.3g}% of {what}, in all {len(several)} variants"
-    few, many = (several[values.index(end)].arm for end in (min(values), max(values)))
-    return f"{min(values):.3g}% ({few}) to {max(values):.3g}% ({many}) of {what}, in {len(several)} variants"
+    few, many = (end(several, key=lambda finding: finding.rate.value) for end in (min, max))
+    if few.rate.value == many.rate.value:
+        return f"{few.rate.short()} of {what}, in all {len(several)} variants"
+    ends = f"{few.rate.short()} ({few.arm}) to {many.rate.short()} ({many.arm})"
+    return f"{ends} of {what}, in {len(several)} variants"

@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from houle.analysis.comparison.words import words
+from houle.analysis.sampling.arms import COLUMNS, Played
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import COLUMNS, Played
 from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, draw_rate, mean_score, win_rate, with_prior
 from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, nearest
+from houle.solver.tally import Tally
 
 # Measure -> the two columns whose sums are divided, and the unit of the first.
 RATIO_OF = {
@@ -33,6 +34,7 @@ RATIO_OF = {
 }
 MEASURES = tuple(RATIO_OF)
 RATES = ("win", "draws", "first-seat")
+TALLIED = ("win", "score", "draws", "first-seat")  # known from a tally; the others need sums over single games
 RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
 
 
@@ -124,16 +126,25 @@ def _offset(measure: str, setup: Setup) -> float:
     return 1 / int(setup.rules[0].sides) if measure == "first-seat" else 0.0
 
 
+def beyond_share(win: Estimate, sides: int) -> Estimate:
+    """`first-seat`: by how much a win rate exceeds an equal share."""
+    return replace(win.shift(-1 / sides), unit=POINTS)
+
+
+def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Estimate:
+    """A measure of the first side: one of TALLIED."""
+    if measure == "win":
+        return win_rate(tally, 0, confidence)
+    if measure == "first-seat":
+        return beyond_share(win_rate(tally, 0, confidence), len(tally.moments))
+    return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval
+
+
 def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
-    tally, setup = played.tally(arm), played.arms[arm].setup
-    if measure in ("win", "first-seat"):
-        rate = win_rate(tally, 0, confidence)
-        return rate if measure == "win" else replace(rate.shift(-_offset(measure, setup)), unit=POINTS)
-    if measure == "draws":
-        return draw_rate(tally, confidence)
-    if measure == "score":
-        return mean_score(tally, 0, confidence).interval
+    tally = played.tally(arm)
+    if measure in TALLIED:
+        return in_tally(tally, measure, confidence)
     over, under, _ = RATIO_OF[measure]
     mean = played.sums(arm).moments.ratio(over, under, confidence)
     return with_prior(mean, tally.games, confidence).within(0.0, math.inf)

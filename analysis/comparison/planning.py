@@ -21,9 +21,9 @@ from houle.analysis.comparison.measures import (
     possible_measures,
     usual_measures,
 )
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import BATCH_SIZE, Played, counts_of, play_arms, searches
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.growing import counts_of, searches
-from houle.analysis.sampling.paired import BATCH_SIZE, Played, first_games, play_games
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, wilson
 from houle.analysis.stats.sequential import detectable
@@ -74,7 +74,7 @@ def plan_differences(
     counts = counts_of(arms, games, search_games, pairs)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
     quick = not any(map(searches, arms))
-    played = _pilot(arms[:BATCH_SIZE], seed, min(PILOT, games), pairs) if quick else None
+    played = play_arms(arms[:BATCH_SIZE], RunSpec(min(PILOT, games), seed, threads=1), pairs) if quick else None
     planned = []
     for measure in chosen:
         sizes = [
@@ -85,12 +85,6 @@ def plan_differences(
         if sizes:
             planned.append(Planned(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
     return planned
-
-
-def _pilot(arms: Sequence[Arm], seed: int, games: int, pairs: bool) -> Played:
-    firsts = first_games(arms) if pairs else (0,) * len(arms)
-    batch = play_games(arms, firsts, seed, 0, games, pairs)
-    return Played(tuple(arms), firsts, seed, games, (batch,), 0.0)
 
 
 def _size(

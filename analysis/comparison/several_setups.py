@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.targets import OUTSIDE
-from houle.analysis.result import Facts, Result, command_line, notes_of, setup_as_json
+from houle.analysis.comparison.verdicts import margins_of
+from houle.analysis.result import Facts, Record, Result, command_line, flat, notes_of, setup_as_json
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import STRETCH, Played, play_until
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.paired import STRETCH, Played
+from houle.analysis.stats.sequential import looks
 from houle.solver.ruleset import Setup
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Sequential(Protocol):
@@ -41,9 +48,22 @@ class UntilDecided:
     def reached(self) -> bool:
         return not self.undecided
 
-    def going(self, played: Played, counts: Sequence[int]) -> list[int]:
-        """The arms that are not decided yet and have games left."""
-        return [arm for arm in self.undecided if played.asked_of(arm) < counts[arm]]
+    def play(
+        self, arms: Sequence[Arm], spec: RunSpec, counts: Sequence[int], look: Callable[[Played], None], pairs: bool
+    ) -> Played:
+        """Play all arms to the first look, then those that are not decided, at most `counts` games of each.
+
+        `look` updates the tests.
+        """
+
+        def still_open(played: Played) -> list[int]:
+            look(played)
+            going = [arm for arm in self.undecided if played.asked_of(arm) < counts[arm]]
+            if going:
+                spec.expect(self.expected(played, [0, *going] if pairs else going))
+            return going
+
+        return play_until(arms, spec, sorted({*looks(self.most), *counts}), still_open, pairs)
 
     def expected(self, played: Played, going: Sequence[int]) -> int:
         """The forecast number of games of all arms, if these arms continue."""
@@ -54,19 +74,33 @@ class UntilDecided:
                 likely[arm] = max(likely[arm], min(test.games(now[arm]), self.most) - now[arm])
         return played.games + sum(likely.values())
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Record:
         return {"most": self.most, "reached": self.reached}
 
 
 @dataclass(frozen=True, repr=False)
 class SeveralSetups(Result):
-    """Results of several arms. Its setup, strategies and digests are those of the first arm."""
+    """Results of several arms. Its setup, strategies and digests are those of the first arm.
+
+    JSON has an object per arm, and outside of them the setup of the first.
+    """
 
     grid: Grid
     played: Played
     measures: tuple[str, ...]  # shown in pages and figures
+    margins: Mapping[str, float]  # the smallest difference that matters, or how near is at the edge of a target
     until: UntilDecided | None = field(default=None, kw_only=True)  # None if the number of games was given
     search_games: int | None = field(default=None, kw_only=True)  # of arms with players that search, if fewer
+
+    arm_key: ClassVar[str]  # the key of an arm's label in JSON
+
+    @abstractmethod
+    def arm_records(self) -> Iterable[tuple[int, Record]]:
+        """For JSON: the number of every arm, and what was measured."""
+
+    @abstractmethod
+    def measured(self) -> Iterable[tuple[int, Record]]:
+        """For the frame: the number of an arm, and what was measured, row by row."""
 
     @cached_property
     def facts(self) -> Facts:
@@ -95,23 +129,65 @@ class SeveralSetups(Result):
     def findings(self) -> list[Finding]:
         return all_findings(self.played)
 
-    def arm_columns(self, number: int) -> dict[str, Any]:
-        """The first columns of a row about an arm."""
-        games = {"seed": self.seed, "first": self.played.firsts[number], "games": self.played.tally(number).games}
-        return {**self.arms[number].columns, **games}
+    def records(self) -> list[Record]:
+        return [
+            {
+                self.arm_key: self.arms[number].label,
+                **setup_as_json(self.arms[number].setup),
+                "strategies": list(self.arms[number].strategies),
+                "first": self.played.firsts[number],
+                "rules_digest": self.arms[number].setup.digest,
+                **record,
+            }
+            for number, record in self.arm_records()
+        ]
 
-    def arm_as_json(self, number: int) -> dict[str, Any]:
-        """The setup and players of an arm as plain data."""
-        arm = self.arms[number]
+    def frame(self) -> pd.DataFrame:
+        """One row per arm, or per measure and arm, with every estimate as x, x_low, x_high."""
+        import pandas as pd
+
+        return pd.DataFrame([self.row(number, measured) for number, measured in self.measured()])
+
+    def row(self, number: int, measured: Record) -> dict[str, Any]:
+        """A row of the frame: setup and games of an arm, what was measured, and the digests."""
+        arm, played = self.arms[number], self.played
+        games = {"seed": self.seed, "first": played.firsts[number], "games": played.tally(number).games}
+        digests = {"rules_digest": arm.setup.digest, "result_digest": self.digest_of(number)}
+        return {**arm.columns, **games, **flat(measured), **digests}
+
+    def digest_of(self, number: int) -> str:
+        """The result digest in the rows of an arm."""
+        return self.digest
+
+    def summary(self) -> Record:
         return {
-            **setup_as_json(arm.setup),
-            "strategies": list(arm.strategies),
-            "first": self.played.firsts[number],
-            "rules_digest": arm.setup.digest,
+            "until_decided": self.until.as_json() if self.until else None,
+            "findings": [finding.as_json() for finding in self.findings],
         }
 
+    @property
+    def judged(self) -> Iterable[str]:
+        """The measures whose margins matter."""
+        return self.measures
+
+    @property
+    def target_texts(self) -> list[str]:
+        """The targets as typed."""
+        return []
+
+    @property
+    def own_margins(self) -> dict[str, float]:
+        """Margins that differ from the defaults."""
+        usual = margins_of()
+        return {name: self.margins[name] for name in self.judged if self.margins[name] != usual[name]}
+
     def words(self) -> list[str]:
-        return [word for name in self.measures for word in ("--measure", name)]
+        return [
+            *(word for name in self.measures for word in ("--measure", name)),
+            *(word for text in self.target_texts for word in ("--target", text)),
+            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
+            *(["--until-decided"] if self.until else []),
+        ]
 
     def count_words(self) -> list[str]:
         until, searched = self.until, self.search_games
@@ -134,7 +210,9 @@ class SeveralSetups(Result):
 
     def python_words(self) -> dict[str, Any]:
         """Further arguments of the call in Python; they override the common ones."""
-        facts: dict[str, Any] = {} if self.search_games is None else {"search_games": self.search_games}
+        facts: dict[str, Any] = {"targets": self.target_texts} if self.target_texts else {}
+        facts |= {"margins": self.own_margins} if self.own_margins else {}
+        facts |= {} if self.search_games is None else {"search_games": self.search_games}
         if self.until:
             facts |= {"until_decided": True, "games": self.games if self.interrupted else self.until.most}
         return facts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from houle.analysis import drawing
 from houle.analysis.arguments import checked
@@ -24,23 +24,18 @@ from houle.analysis.comparison.several_setups import SeveralSetups
 from houle.analysis.comparison.target_edges import decide_targets
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.comparison.verdicts import margins_of
-from houle.analysis.limits import GAMES, MOST_GAMES, SEED, Whole, check_int, check_run
-from houle.analysis.result import interval_as_json, interval_columns, known
+from houle.analysis.limits import GAMES
+from houle.analysis.result import Record
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.arms import STRETCH, counts_of, play_each
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
-from houle.analysis.sampling.growing import counts_of, play_each
 from houle.analysis.sampling.lineups import Strategies
-from houle.analysis.sampling.paired import STRETCH
-from houle.analysis.sampling.progress import part_of
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.run import Progress
 from houle.solver.tally import result_digest
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -69,11 +64,11 @@ class Sweep(SeveralSetups):
     """The cells of a grid, measured. The frame has every measure, pages and figures show the chosen ones."""
 
     targets: tuple[Target, ...] = ()
-    margins: Mapping[str, float] = field(default_factory=margins_of)  # how near counts as at the edge of a target
     confirmed: ConfirmedCell | None = None  # None if no cell fits the targets, or it was not asked for
     confirm: bool = True
 
     command = "sweep"
+    rows_key, arm_key = "cells", "cell"
 
     @property
     def headline(self) -> str:
@@ -92,15 +87,14 @@ class Sweep(SeveralSetups):
         return [self._cell(number) for number in range(len(self.arms)) if self.played.tally(number).games]
 
     def _cell(self, number: int) -> CellOfSweep:
-        arm, tally = self.arms[number], self.played.tally(number)
+        arm = self.arms[number]
         confidence = AT_STOP if self.until else CONFIDENCE
         measured = {name: estimate(self.played, number, name, confidence) for name in possible_measures(arm.setup)}
         hits = tuple(
             self._hit(number, i, measured[target.measure]) if target.is_for(arm.strategies) else None
             for i, target in enumerate(self.targets)
         )
-        name = result_digest(arm.setup, arm.line_up.digests, self.seed, self.played.firsts[number], tally)
-        return CellOfSweep(arm, number, measured, hits, name, confidence)
+        return CellOfSweep(arm, number, measured, hits, self.digest_of(number), confidence)
 
     def _hit(self, number: int, target: int, estimate: Estimate) -> str:
         """By the sequential tests if there are any, else by where the interval lies."""
@@ -135,73 +129,66 @@ class Sweep(SeveralSetups):
         """Whether people read a measure as percent."""
         return is_percent(measure)
 
-    def words(self) -> list[str]:
-        return [
-            *super().words(),
-            *(word for target in self.targets for word in ("--target", target.text)),
-            *(word for name, value in self.own_margins.items() for word in ("--margin", f"{name}={value!r}")),
-            *(["--until-decided"] if self.until else []),
-            *(["--no-confirm"] if self.targets and not self.confirm else []),
-        ]
+    @property
+    def judged(self) -> Iterable[str]:
+        return dict.fromkeys(target.measure for target in self.targets)
 
     @property
-    def own_margins(self) -> dict[str, float]:
-        """Margins of the targets that differ from the defaults."""
-        usual = margins_of()
-        wanted = dict.fromkeys(target.measure for target in self.targets)
-        return {name: self.margins[name] for name in wanted if self.margins[name] != usual[name]}
+    def target_texts(self) -> list[str]:
+        return [target.text for target in self.targets]
+
+    def words(self) -> list[str]:
+        return [*super().words(), *(["--no-confirm"] if self.targets and not self.confirm else [])]
 
     def python_words(self) -> dict[str, Any]:
-        facts: dict[str, Any] = {"targets": [target.text for target in self.targets]} if self.targets else {}
-        facts |= {"margins": self.own_margins} if self.own_margins else {}
-        return facts | ({"confirm": False} if self.targets and not self.confirm else {}) | super().python_words()
+        return ({"confirm": False} if self.targets and not self.confirm else {}) | super().python_words()
 
-    def frame(self) -> pd.DataFrame:
+    def measured(self) -> list[tuple[int, Record]]:
         """One row per cell, with every measure as x, x_low, x_high, x_n."""
-        import pandas as pd
+        return [(cell.number, self._row(cell)) for cell in self.cells]
 
-        rows = []
-        for cell in self.cells:
-            row = self.arm_columns(cell.number)
-            row |= {"n": row["games"], "score_name": cell.arm.setup.score}
-            for name, interval in cell.measures.items():
-                key = name.replace("-", "_")
-                row |= {**interval_columns(key, interval), f"{key}_n": interval.n}
-                row |= {f"{key}_detectable": cell.detectable(name)}
-            if self.targets:
-                row["target"] = cell.target
-            if self.confirmed:
-                for name, interval in self.confirmed.fresh.items():
-                    mine = interval if cell.number == self.confirmed.number else None
-                    row |= interval_columns(f"{name.replace('-', '_')}_fresh", mine)
-            rows.append({**row, "rules_digest": cell.arm.setup.digest, "result_digest": cell.digest})
-        return pd.DataFrame(rows)
+    def _row(self, cell: CellOfSweep) -> Record:
+        row: dict[str, Any] = {"n": self.played.tally(cell.number).games, "score_name": cell.arm.setup.score}
+        for name, interval in cell.measures.items():
+            row |= {name: interval, f"{name}_n": interval.n, f"{name}_detectable": cell.detectable(name)}
+        if self.targets:
+            row["target"] = cell.target
+        if self.confirmed:
+            mine = cell.number == self.confirmed.number
+            row |= {f"{name}_fresh": fresh if mine else MISSING for name, fresh in self.confirmed.fresh.items()}
+        return row
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle sweep --json` prints; the keys outside `cells` describe the first cell."""
-        return {
-            **self.head(),
-            "axes": {axis: list(values) for axis, values in self.grid.axes.items()},
-            "targets": [target.text for target in self.targets],
-            "until_decided": self.until.as_json() if self.until else None,
-            "cells": [
+    def arm_records(self) -> list[tuple[int, Record]]:
+        return [
+            (
+                cell.number,
                 {
-                    "cell": cell.arm.label,
-                    **self.arm_as_json(cell.number),
                     **({"rules": str(cell.arm.values["rules"])} if "rules" in cell.arm.values else {}),
                     **{f"set.{knob}": value for knob, value in cell.arm.settings.items()},
                     "n": self.played.tally(cell.number).games,
                     "score_name": cell.arm.setup.score,
-                    "measures": {name: interval_as_json(interval) for name, interval in cell.measures.items()},
-                    "detectable": {name: known(cell.detectable(name)) for name in cell.measures},
+                    "measures": cell.measures,
+                    "detectable": {name: cell.detectable(name) for name in cell.measures},
                     "target": cell.target,
                     "result_digest": cell.digest,
-                }
-                for cell in self.cells
-            ],
-            "confirmed": self.confirmed.as_json() if self.confirmed else None,
+                },
+            )
+            for cell in self.cells
+        ]
+
+    def digest_of(self, number: int) -> str:
+        arm = self.arms[number]
+        return result_digest(
+            arm.setup, arm.line_up.digests, self.seed, self.played.firsts[number], self.played.tally(number)
+        )
+
+    def summary(self) -> Record:
+        return {
+            **super().summary(),
+            "axes": self.grid.axes,
+            "targets": self.target_texts,
+            "confirmed": self.confirmed.record if self.confirmed else None,
             "left_out": [{"cell": label, "why": why} for label, why in self.grid.left_out],
-            "findings": [finding.as_json() for finding in self.findings],
         }
 
     def plot(self, path: str | Path | None = None, kind: str | None = None) -> Any:
@@ -216,9 +203,6 @@ def sweep(
     setups: Setups,
     *,
     strategies: Strategies = None,
-    games: Whole | None = None,
-    seed: int = SEED,
-    first: int = 0,
     measures: str | Iterable[str] = (),
     targets: str | Iterable[str] = (),
     until_decided: bool = False,
@@ -226,8 +210,7 @@ def sweep(
     margins: Mapping[str, float] | None = None,
     search_games: int | None = None,
     confirm: bool = True,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Sweep:
     """Play every cell of a grid, and show which of them reach their targets.
 
@@ -237,10 +220,6 @@ def sweep(
         A grid from `houle.grid`, or setups of one game.
     strategies : str or iterable of str, optional
         Who plays: one line-up for all setups, or several as an axis of the grid. Default: those of the grid.
-    games : int, optional
-        Number of games of each cell, 100,000 by default. With `until_decided` the most that are played.
-    seed, first : int
-        Which games: numbers `first`, `first + 1`, ... of a seed.
     measures : str or iterable of str
         What pages and figures show; the frame has every measure.
     targets : str or iterable of str
@@ -256,10 +235,9 @@ def sweep(
         Number of games of cells with a player that searches, if fewer.
     confirm : bool
         Whether the cell that fits the targets best is played again on as many fresh games.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (of each cell, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
+        `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -279,28 +257,21 @@ def sweep(
     grid = as_grid(setups, strategies)
     wanted = [parse_target(text) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
-    most = (STRETCH if until_decided else GAMES) if games is None else int(games)
-    check_run(most, seed, first)
-    if search_games is not None:
-        check_int("search_games", search_games, 1, MOST_GAMES)
-    counts = counts_of(grid.arms, most, search_games, pairs=False)
+    spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
+    counts = counts_of(grid.arms, spec.games, search_games, pairs=False)
     matters = margins_of(margins, margin)
     if until_decided:
-        until, played = decide_targets(grid.arms, seed, first, most, counts, wanted, matters, threads, progress)
+        until, played = decide_targets(grid.arms, spec, counts, wanted, matters)
     else:
-        until = None
-        played = play_each(grid.arms, seed, counts, threads, progress, first, pairs=False)
+        until, played = None, play_each(grid.arms, spec, counts, pairs=False)
     result = Sweep(
-        grid, played, chosen, tuple(wanted), matters, None, confirm, until=until, search_games=search_games
+        grid, played, chosen, matters, tuple(wanted), None, confirm, until=until, search_games=search_games
     )  # fmt: skip
     if not (confirm and wanted) or played.interrupted or result.best is None:
         return result
     best, used = result.best, max(played.tally(number).games for number in range(len(grid.arms)))
-    fresh = confirm_cell(
-        best.arm, best.number, best.measures, wanted, played.tally(best.number).games, seed, first + used, threads,
-        part_of(progress, played.games, played.seconds),
-    )  # fmt: skip
-    return replace(result, confirmed=fresh)
+    fresh = spec.part(played.tally(best.number).games, used, done=played.games, seconds=played.seconds)
+    return replace(result, confirmed=confirm_cell(best.arm, best.number, best.measures, wanted, fresh))
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:

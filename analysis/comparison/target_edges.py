@@ -7,19 +7,18 @@ that is known to be near an edge ends as "perhaps".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from houle.analysis.comparison.measures import estimate, is_percent
 from houle.analysis.comparison.several_setups import UntilDecided
 from houle.analysis.comparison.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import Played
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.growing import play_until
-from houle.analysis.sampling.paired import Played
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.sequential import AT_STOP, Decision, looks
+from houle.analysis.stats.sequential import AT_STOP, Decision
 from houle.solver.errors import InputError
-from houle.solver.run import Progress
 
 
 @dataclass
@@ -63,14 +62,10 @@ class TargetTest:
 
 def decide_targets(
     arms: Sequence[Arm],
-    seed: int,
-    first: int,
-    most: int,
+    spec: RunSpec,
     counts: Sequence[int],
     targets: Sequence[Target],
     margins: Mapping[str, float],
-    threads: int | None,
-    progress: Progress | None,
 ) -> tuple[UntilDecided, Played]:
     """Play all cells to the first look, then continue with those that are not decided."""
     if not targets:
@@ -81,17 +76,11 @@ def decide_targets(
         for i, target in enumerate(targets)
         if target.is_for(arm.strategies)
     }
-    until = UntilDecided(most, tests)
-    expect: Callable[[int], None] | None = getattr(progress, "expect", None)
+    until = UntilDecided(spec.games, tests)
 
-    def still_open(played: Played) -> list[int]:
+    def look(played: Played) -> None:
         for (number, i), test in tests.items():
             if test.kind is None and played.tally(number).games:
                 test.look(estimate(played, number, targets[i].measure, AT_STOP))
-        going = until.going(played, counts)
-        if expect and going:
-            expect(until.expected(played, going))
-        return going
 
-    ends = sorted({*looks(most), *counts})
-    return until, play_until(arms, seed, ends, still_open, threads, progress, first, pairs=False)
+    return until, until.play(arms, spec, counts, look, pairs=False)

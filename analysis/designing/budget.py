@@ -23,9 +23,10 @@ def games_in(
     """Games of fast players in total, games per setting of players that search, fresh games per proposal."""
     workers = threads or default_threads()
     names = dict.fromkeys(parse_target(text, "--target").player or usual_strategy(setup) for text in targets)
-    rates = {name: play_pilot(setup, line_up(setup, name).names, seed, 10_000).rate * workers for name in names}
-    slow = [rate for name, rate in rates.items() if searches(setup, name)]
-    fast = [rate for name, rate in rates.items() if not searches(setup, name)]
+    line_ups = [line_up(setup, name) for name in names]
+    rates = [(searches(seated), play_pilot(seated, seed, 10_000).rate * workers) for seated in line_ups]
+    slow = [rate for slower, rate in rates if slower]
+    fast = [rate for slower, rate in rates if not slower]
     share = PARTS["fast"] + (0.0 if slow else PARTS["search"])
     games = int(share * seconds / sum(1 / rate for rate in fast) * len(fast)) if fast else DESIGN_GAMES
     fresh = int(PARTS["fresh"] * seconds / sum(1 / rate for rate in fast) / (SHORT_LIST + 1)) if fast else DESIGN_FRESH

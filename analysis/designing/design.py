@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import is_percent, possible_measures
@@ -18,14 +18,14 @@ from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.effects import Effects
 from houle.analysis.designing.search import Proposal, Search, Wish, shown_first
 from houle.analysis.designing.space import Setting, Space, make_space
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, SEED, Whole, check_int, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, setup_as_json
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
+from houle.analysis.result import Facts, Finished, Record, setup_as_json
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import as_setup, usual_strategy
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, digest, value_text
-from houle.solver.run import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +48,7 @@ class Design(Finished):
     kept: tuple[str, ...] = ()
 
     command = "design"
+    rows_key = "proposals"
 
     @property
     def headline(self) -> str:
@@ -138,39 +139,42 @@ class Design(Finished):
             row = {**self.setup_columns(), "setting": proposal.label, "changes": proposal.changes, "hit": proposal.hit}
             for wish in self.wishes:
                 name = f"{wish.target.measure}@{wish.strategies}"
-                row |= interval_columns(name, proposal.fresh.get(wish.key))
-                row |= interval_columns(f"{name}_chosen", proposal.chosen.get(wish.key))
+                row |= proposal.fresh.get(wish.key, MISSING).columns(name)
+                row |= proposal.chosen.get(wish.key, MISSING).columns(f"{name}_chosen")
             rows.append({**row, **self.digest_columns()})
         return pd.DataFrame(rows)
 
-    def as_json(self) -> dict[str, Any]:
+    def records(self) -> list[Record]:
+        return [
+            {
+                "setting": proposal.label,
+                "changes": proposal.changes,
+                "hit": proposal.hit,
+                "setup": setup_as_json(proposal.setup),
+                "targets": [
+                    {
+                        "target": wish.target.text,
+                        "player": wish.strategies,
+                        "chosen": proposal.chosen.get(wish.key, MISSING),
+                        "fresh": proposal.fresh.get(wish.key, MISSING),
+                    }
+                    for wish in self.wishes
+                ],
+                "elsewhere": {
+                    name: {"here": here, "before": before} for name, (here, before) in proposal.elsewhere.items()
+                },
+                "assumed": proposal.assumed,
+            }
+            for proposal in self.proposals
+        ]
+
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "targets": [wish.target.text for wish in self.wishes],
-            "change": {axis.name: list(axis.values) for axis in self.space.axes},
+            "change": {axis.name: axis.values for axis in self.space.axes},
             "tried": self.tried,
             "found": self.found,
-            "proposals": [self._as_json(proposal) for proposal in self.proposals],
             "effects": self.effect_rows(),
-        }
-
-    def _as_json(self, proposal: Proposal) -> dict[str, Any]:
-        return {
-            "setting": proposal.label,
-            "changes": proposal.changes,
-            "hit": proposal.hit,
-            "setup": setup_as_json(proposal.setup),
-            "targets": [
-                {"target": wish.target.text, "player": wish.strategies}
-                | {"chosen": interval_as_json(proposal.chosen.get(wish.key))}
-                | {"fresh": interval_as_json(proposal.fresh.get(wish.key))}
-                for wish in self.wishes
-            ],
-            "elsewhere": {
-                name: {"here": interval_as_json(here), "before": interval_as_json(before)}
-                for name, (here, before) in proposal.elsewhere.items()
-            },
-            "assumed": proposal.assumed,
         }
 
 
@@ -181,12 +185,9 @@ def design(
     targets: str | Iterable[str],
     change: Mapping[str, Any] | Iterable[str] = ("all",),
     keep: Iterable[str] = (),
-    games: Whole = DESIGN_GAMES,
     search_games: int = DESIGN_SEARCH_GAMES,
     fresh: int = DESIGN_FRESH,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Design:
     """Find the fewest changes of the rules that reach a target.
 
@@ -202,18 +203,13 @@ def design(
         one of them, `"all"` is everything.
     keep : iterable of str
         Rules that stay as they are.
-    games : int
-        Number of games of fast players, all settings together.
     search_games : int
         Number of games of each remaining setting, for players that search.
     fresh : int
         Number of fresh games that check each proposal; `search_games` for players that search.
-    seed : int
-        Seed of the games; fresh games have other numbers of the same seed.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (of fast players, all settings together, 2,000,000 by default), `seed`, `first`, `threads`, `device`,
+        `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -227,24 +223,23 @@ def design(
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
-    base, games = as_setup(setup), int(games)
-    check_run(games, seed, 0)
-    check_int("search_games", search_games, 1, games)
+    base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
+    check_int("search_games", search_games, 1, spec.games)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
     wishes = _wishes(base, several(targets))
-    search = Search(space, wishes, seed, threads, progress)
-    order, fits = shown_first(search.run(games, search_games, fresh))
+    search = Search(space, wishes, spec)
+    order, fits = shown_first(search.run(search_games, fresh))
     played = {name: search.games_of(name) for name in search.races}
-    name = digest({"setup": base.digest, "seed": seed, "played": played, "proposals": [p.label for p in order]})
-    facts = Facts(base, (), seed, search.games, search.games, search.seconds, name)
-    if search.interrupted:
-        facts = Facts(base, (), seed, search.games, max(games, search.games + 1), search.seconds, name)
+    which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
+    name = digest({**which, "played": played, "proposals": [proposal.label for proposal in order]})
+    asked = max(spec.games, search.games + 1) if search.interrupted else search.games
+    facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
     values = {axis.name: ",".join(map(value_text, axis.values)) for axis in space.axes}
     written = tuple(knob if given is None else f"{knob}={values[knob]}" for knob, given in changes.items()
                     if given is None or knob in values)  # fmt: skip
     return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), fits,
-                  search_games, fresh, written, games, tuple(keep))  # fmt: skip
+                  search_games, fresh, written, spec.games, tuple(keep))  # fmt: skip
 
 
 def _wishes(base: Setup, targets: Sequence[str]) -> list[Wish]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, Target
 from houle.analysis.designing.space import Setting, Space
-from houle.analysis.sampling.grid import Arm, grid_of_setups
-from houle.analysis.sampling.growing import Growing
-from houle.analysis.sampling.progress import part_of
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import GrowingArms
+from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import InputError
-from houle.solver.run import Progress
+from houle.solver.strategies.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
 
@@ -33,14 +33,14 @@ class Runner:
     """A setting in the race."""
 
     arm: Arm
-    growing: Growing  # the settings that entered together
+    growing: GrowingArms  # the settings that entered together
     index: int  # of this setting among them
     looks: int = 0
     dropped: bool = False
 
     @property
     def games(self) -> int:
-        return self.growing.games_of(self.index)
+        return self.growing.played.tally(self.index).games
 
     def estimate(self, measure: str) -> Estimate:
         """A measure, with the confidence of this look."""
@@ -52,15 +52,12 @@ class Race:
     """Settings played by one line-up, and the targets for that line-up."""
 
     space: Space
-    strategies: str
+    line_up: LineUp  # of the unchanged rules
     targets: Sequence[Target]
-    seed: int
-    first: int
-    threads: int | None = None
-    progress: Progress | None = None
+    spec: RunSpec
     runners: dict[Setting, Runner] = field(default_factory=dict)
     impossible: dict[Setting, str] = field(default_factory=dict)
-    growings: list[Growing] = field(default_factory=list)  # one per group of settings that entered together
+    growings: list[GrowingArms] = field(default_factory=list)  # one per group of settings that entered together
     interrupted: bool = False
 
     @property
@@ -80,10 +77,10 @@ class Race:
             except InputError as fault:
                 self.impossible[setting] = str(fault)
                 continue
-            arms[setting] = grid_of_setups([setup], [self.strategies]).arms[0]
+            arms[setting] = Arm(seat(setup, self.line_up.strategies))
         if not arms or self.interrupted:
             return
-        growing = Growing(list(arms.values()), self.seed, self.first, False, self.threads)
+        growing = GrowingArms(list(arms.values()), self.spec, pairs=False)
         self.growings.append(growing)
         entered = {setting: Runner(arm, growing, i) for i, (setting, arm) in enumerate(arms.items())}
         self._stretch(growing, list(entered.values()), games)
@@ -99,8 +96,9 @@ class Race:
             if not self.interrupted:
                 self._stretch(members[0].growing, members, 2 * games)
 
-    def _stretch(self, growing: Growing, members: Sequence[Runner], end: int) -> None:
-        growing.progress = part_of(self.progress, self.games - growing.done, self.seconds - growing.seconds)
+    def _stretch(self, growing: GrowingArms, members: Sequence[Runner], end: int) -> None:
+        done, seconds = self.games - growing.done, self.seconds - growing.seconds
+        growing.spec = self.spec.part(end, done=done, seconds=seconds)
         self.interrupted = not growing.play(sorted(runner.index for runner in members), end)
         for runner in (runner for runner in members if runner.games):
             runner.looks += 1

@@ -14,14 +14,14 @@ from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, 
 from houle.analysis.designing.effects import Effects, fit_effects
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space
-from houle.analysis.sampling.grid import grid_of_setups
-from houle.analysis.sampling.growing import Growing
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import GrowingArms
+from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp, seat
 
 FIRST_STRETCH, LEAST_STRETCH = 1_000, 100  # games of a setting when it enters, and the fewest if the budget is small
 AT_ONCE = 16  # settings proposed in one round
@@ -72,25 +72,18 @@ def shown_first(proposals: Sequence[Proposal]) -> tuple[list[Proposal], bool]:
     return sorted(fitting, key=lambda p: (p.hit != INSIDE, p.changes)) or list(proposals[:1]), bool(fitting)
 
 
-def searches(base: Setup, strategies: str) -> bool:
-    return line_up(base, strategies).level > THUMB
+def searches(seated: LineUp) -> bool:
+    return seated.level > THUMB
 
 
 class Search:
     """The races of all line-ups, and the settings that are still in all of them."""
 
-    def __init__(
-        self,
-        space: Space,
-        wishes: Sequence[Wish],
-        seed: int,
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        self.space, self.wishes, self.seed = space, wishes, seed
-        self.threads, self.progress = threads, progress
+    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec) -> None:
+        self.space, self.wishes, self.spec = space, wishes, spec
+        self.line_ups = {wish.strategies: line_up(space.base, wish.strategies) for wish in wishes}
         self.races: dict[str, Race] = {}
-        self.fresh: dict[str, Growing] = {}  # fresh games of the proposals, by line-up
+        self.fresh: dict[str, GrowingArms] = {}  # fresh games of the proposals, by line-up
         self.interrupted = False
 
     @property
@@ -106,13 +99,12 @@ class Search:
         """All games of a line-up."""
         return self.races[strategies].games + (self.fresh[strategies].done if strategies in self.fresh else 0)
 
-    def run(self, games: int, search_games: int, fresh: int) -> list[Proposal]:
+    def run(self, search_games: int, fresh: int) -> list[Proposal]:
         """The whole search: fast players, then players that search, then fresh games of what is left."""
-        names = list(dict.fromkeys(wish.strategies for wish in self.wishes))
-        slow = [name for name in names if searches(self.space.base, name)]
-        fast = [name for name in names if name not in slow]
+        slow = [name for name, seated in self.line_ups.items() if searches(seated)]
+        fast = [name for name in self.line_ups if name not in slow]
         if fast:
-            self.look(fast, games)
+            self.look(fast, self.spec.games)
         else:
             self.begin(slow, search_games)
         finalists = self.finalists(FINALISTS if slow else SHORT_LIST)
@@ -124,10 +116,13 @@ class Search:
     def _race(self, strategies: str) -> Race:
         if strategies not in self.races:
             wanted = [wish.target for wish in self.wishes if wish.strategies == strategies]
-            self.races[strategies] = Race(self.space, strategies, wanted, self.seed, 0, self.threads)
+            self.races[strategies] = Race(self.space, self.line_ups[strategies], wanted, self.spec)
         race = self.races[strategies]
-        race.progress = part_of(self.progress, self.games - race.games, self.seconds - race.seconds)
+        race.spec = self._part(self.games - race.games, self.seconds - race.seconds)
         return race
+
+    def _part(self, done: int, seconds: float) -> RunSpec:
+        return self.spec.part(self.spec.games, done=done, seconds=seconds)
 
     def begin(self, strategies: Iterable[str], games: int, settings: Iterable[Setting] | None = None) -> None:
         """Play settings with some line-ups: those given, or the unchanged rules and every single change."""
@@ -258,16 +253,17 @@ class Search:
         for name, race in list(self.races.items()):
             if self.interrupted:
                 break
-            number = search_games if searches(self.space.base, name) else fresh
-            arms = grid_of_setups(list(setups.values()), [name]).arms
+            number = search_games if searches(self.line_ups[name]) else fresh
+            arms = [Arm(seat(setup, self.line_ups[name].strategies)) for setup in setups.values()]
             first = max(runner.growing.played.asked for runner in race.runners.values())
-            progress = part_of(self.progress, self.games, self.seconds)
-            fresh_games = Growing(arms, self.seed, first, False, self.threads, progress)
+            spec = self.spec.part(number, first, done=self.games, seconds=self.seconds)
+            fresh_games = GrowingArms(arms, spec, pairs=False)
             self.interrupted = not fresh_games.play(range(len(arms)), number)
             self.fresh[name] = fresh_games
+            played = fresh_games.played
             for arm, setting in enumerate(setups):
-                for measure in possible_measures(setups[setting]) if fresh_games.games_of(arm) else ():
-                    measured[setting][name, measure] = estimate(fresh_games.played, arm, measure)
+                for measure in possible_measures(setups[setting]) if played.tally(arm).games else ():
+                    measured[setting][name, measure] = estimate(played, arm, measure)
         return [self._proposal(setting, setups[setting], measured) for setting in settings]
 
     def _proposal(

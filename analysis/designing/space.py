@@ -6,21 +6,22 @@ Variants are an axis like any knob.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
-from houle.analysis.sampling.alternatives import different, knob_values
+from houle.analysis.sampling.alternatives import PRINTED, different, knob_values, setup_of
 from houle.solver.errors import InputError, RulesError
 from houle.solver.opening import opening_of
-from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, make_setup, nearest, value_text
+from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, nearest, value_text
 
 ALL = "all"
 VARIANTS = "variants"
-NONE = "base"  # among variants: none of them
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
 MOST_CHANGES = 3  # in one setting
 MOST_SETTINGS = 20_000  # considered; settings with more changes are left out before this is exceeded
@@ -45,6 +46,7 @@ class Space:
 
     base: Setup
     axes: tuple[Axis, ...]
+    made: dict[str, Setup] = field(default_factory=dict, compare=False, repr=False)  # setups by label
 
     @cached_property
     def single_changes(self) -> list[Change]:
@@ -55,12 +57,7 @@ class Space:
         yield AS_IT_IS
         considered = 1
         for number in range(1, min(MOST_CHANGES, len(self.axes)) + 1):
-            every = 0
-            for axes in combinations(range(len(self.axes)), number):
-                size = 1
-                for axis in axes:
-                    size *= len(self.axes[axis].values) - 1
-                every += size
+            every = sum(math.prod(len(axis.values) - 1 for axis in axes) for axes in combinations(self.axes, number))
             if number > 1 and considered + every > MOST_SETTINGS:
                 return
             considered += every
@@ -91,30 +88,15 @@ class Space:
 
     def setup(self, setting: Setting) -> Setup:
         """The setup of a setting; InputError if the rules forbid it."""
-        base = self.base
+        base, label = self.base, self.label(setting)
         if not setting:
             return base
-        changed = {self.axes[axis].name: self.axes[axis].values[value] for axis, value in setting}
-        key = repr((base.digest, base.variants, sorted((name, value_text(value)) for name, value in changed.items())))
-        return _changed_setup(_ChangedSetup(key, base, changed))
-
-
-@dataclass(frozen=True)
-class _ChangedSetup:
-    """A setup with some knobs changed, identified by its key only, so that it can be cached."""
-
-    key: str
-    base: Setup = field(compare=False)
-    changed: Mapping[str, Any] = field(compare=False)
-
-
-@lru_cache(maxsize=4096)
-def _changed_setup(asked: _ChangedSetup) -> Setup:
-    """Cached: a setup is needed when its values are checked, when it is played, and when it is shown."""
-    base, changed = asked.base, dict(asked.changed)
-    variants = [changed.pop(VARIANTS)] if VARIANTS in changed else list(base.variants)
-    own = {knob: now for knob, _, now in base.differences}
-    return make_setup(base.ruleset.name, base.players, variants, {**own, **changed}, place="--change")
+        if label not in self.made:
+            own = {knob: now for knob, _, now in base.differences}
+            changed = {self.axes[change[0]].name: self.value(change) for change in setting}
+            values = {"players": base.players, VARIANTS: "+".join(base.variants) or PRINTED, **own, **changed}
+            self.made[label] = setup_of(base.ruleset.name, values, "--change")
+        return self.made[label]
 
 
 def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Iterable[str] = ()) -> Space:
@@ -132,12 +114,13 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
         every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]
         wanted = {**dict.fromkeys(every), **({VARIANTS: None} if ruleset.variants else {}), **wanted}
         del wanted[ALL]
-    axes = [_axis(base, name, given) for name, given in wanted.items() if name not in kept]
+    made: dict[str, Setup] = {}
+    axes = [_axis(base, name, given, made) for name, given in wanted.items() if name not in kept]
     named = set(dict(change) if isinstance(change, Mapping) else change)
     fixed = [axis.name for axis in axes if len(axis.values) == 1 and axis.name in named]
     if fixed and len(fixed) < len(axes):
         raise RulesError(f"--change: {fixed[0]} has no other value here; give some, as {fixed[0]}=VALUE,...")
-    space = Space(base, tuple(axis for axis in axes if len(axis.values) > 1))
+    space = Space(base, tuple(axis for axis in axes if len(axis.values) > 1), made)
     if not space.axes:
         raise RulesError("--change: nothing is left to change; name knobs with other values than they have")
     return space
@@ -162,16 +145,24 @@ def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
     return changes
 
 
-def _axis(base: Setup, name: str, given: Any) -> Axis:
+def _axis(base: Setup, name: str, given: Any, made: dict[str, Setup]) -> Axis:
+    """The present value, then the others that the rules allow as a single change."""
     ruleset = base.ruleset
+    now = ("+".join(base.variants) or PRINTED) if name == VARIANTS else base.options[name]
     if name == VARIANTS:
-        now = "+".join(base.variants) or NONE
-        named = given.split(",") if isinstance(given, str) else given
-        return Axis(name, _possible(base, name, now, named or [NONE, *ruleset.variants]))
-    now = base.options[name]
-    if given is not None:
-        return Axis(name, _possible(base, name, now, knob_values(ruleset, name, given, "--change")))
-    return Axis(name, _possible(base, name, now, _near(base, ruleset, ruleset.knobs[name], now)))
+        values = (given.split(",") if isinstance(given, str) else given) or [PRINTED, *ruleset.variants]
+    elif given is not None:
+        values = knob_values(ruleset, name, given, "--change")
+    else:
+        values = _near(base, ruleset, ruleset.knobs[name], now)
+    allowed = [now]
+    for value in different(values):
+        if value == now or value_text(value) == value_text(now):
+            continue
+        with suppress(InputError):
+            Space(base, (Axis(name, (now, value)),), made).setup(frozenset({(0, 1)}))
+            allowed.append(value)
+    return Axis(name, tuple(allowed))
 
 
 def _near(base: Setup, ruleset: Ruleset, knob: Knob, now: Any) -> Iterable[Any]:
@@ -198,17 +189,3 @@ def _cards(base: Setup) -> list[str]:
     except (InputError, AttributeError):
         return []
     return list(dict.fromkeys(name for names in board.names.values() for name in names))
-
-
-def _possible(base: Setup, name: str, now: Any, values: Iterable[Any]) -> tuple[Any, ...]:
-    """The present value, then the others that the rules allow as a single change."""
-    allowed = [now]
-    for value in different(values):
-        if value == now or value_text(value) == value_text(now):
-            continue
-        try:
-            Space(base, (Axis(name, (now, value)),)).setup(frozenset({(0, 1)}))
-        except InputError:
-            continue
-        allowed.append(value)
-    return tuple(allowed)

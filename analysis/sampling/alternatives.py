@@ -1,22 +1,60 @@
-"""The alternatives of a knob, as typed (`hand.back=0..4`) or given in Python, checked against the knob."""
+"""Alternatives: their values as typed (`hand.back=0..4`) or given in Python, and every combination of them.
+
+An axis is something that may have several values: players, variants, strategies, rules files, or any knob. Sweeps,
+studies and designs all make their setups here.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from houle.analysis.limits import shown
-from houle.solver.errors import RulesError
-from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, nearest
+from houle.analysis.sampling.lineups import line_up
+from houle.solver.errors import InputError, RulesError
+from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, make_setup, nearest
+from houle.solver.strategies.player import LineUp
+
+Values = Mapping[str, Any]  # axis -> value
 
 MOST_ARMS = 10_000
+PRINTED = "base"  # among variants and rules files: none of them
+FIXED_AXES = ("players", "variants", "strategies", "rules")  # all other axes are knobs
+
+
+def setup_of(game: str, values: Values, place: str) -> Setup:
+    """The setup of one combination; InputError if the rules forbid it."""
+    knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
+    variants = [values["variants"]] if "variants" in values else []
+    file = values.get("rules", PRINTED)
+    return make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
+
+
+def combinations(
+    game: str, axes: Mapping[str, Sequence[Any]], place: str
+) -> Iterator[tuple[Values, LineUp | InputError]]:
+    """Every combination of the values of all axes: who plays what, or why it cannot be played.
+
+    Errors about knobs begin with `place`. Without an axis of strategies the default player plays.
+    """
+    made: dict[str, Setup] = {}
+    for chosen in product(*axes.values()):
+        values = dict(zip(axes, chosen, strict=True))
+        key = repr([value for axis, value in values.items() if axis != "strategies"])
+        try:
+            if key not in made:
+                made[key] = setup_of(game, values, place)
+            yield values, line_up(made[key], values.get("strategies"))
+        except InputError as fault:
+            yield values, fault
 
 
 def several(values: Any) -> list[Any]:
     """One value or several, as a list."""
-    single = isinstance(values, str | Path | Setup) or not isinstance(values, Iterable)
+    single = isinstance(values, str | Path | Setup | Mapping) or not isinstance(values, Iterable)
     return [values] if single else list(values)
 
 

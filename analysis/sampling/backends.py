@@ -102,3 +102,9 @@ class Card:
 def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
     """The backend that plays a line-up; only the CPU keeps states."""
     return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
+
+
+def play_chunk(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
+    """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
+    play = Play(line_up)
+    return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally

@@ -6,6 +6,7 @@ several values; those that do are the axes. The other arms are compared with the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -15,7 +16,15 @@ from typing import Any
 from houle.analysis.arguments import checked
 from houle.analysis.limits import shown
 from houle.analysis.result import setup_columns
-from houle.analysis.sampling.alternatives import MOST_ARMS, different, knob_values, several
+from houle.analysis.sampling.alternatives import (
+    FIXED_AXES,
+    MOST_ARMS,
+    PRINTED,
+    combinations,
+    different,
+    knob_values,
+    several,
+)
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up, names_of, usual_strategy
 from houle.solver.errors import InputError, RulesError
 from houle.solver.ruleset import (
@@ -36,18 +45,14 @@ from houle.solver.ruleset import (
 from houle.solver.strategies.player import LineUp
 
 LONGEST_NAME = 60  # characters of a name that is made from what a file sets
-PRINTED = "base"  # among rules files: none of them
-FIXED_AXES = ("players", "variants", "strategies", "rules")
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
 
 
 @dataclass(frozen=True)
-class Arm:
-    """A setup, its players, and which of the alternatives it combines."""
+class Seated:
+    """A setup and its players."""
 
     line_up: LineUp
-    values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
-    label: str = ""  # in what it differs from the others
 
     @property
     def setup(self) -> Setup:
@@ -56,6 +61,14 @@ class Arm:
     @property
     def strategies(self) -> tuple[str, ...]:
         return self.line_up.names
+
+
+@dataclass(frozen=True)
+class Arm(Seated):
+    """A setup, its players, and which of the alternatives it combines."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)  # axis -> value; every axis that was given
+    label: str = ""  # in what it differs from the others
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -232,22 +245,19 @@ def make_grid(
     }
     names = names_of_files(given["rules"], load(game))
     axes = {axis: tuple(values) for axis, values in given.items() if values}
-    number = 1
-    for values in axes.values():
-        number *= len(values)
+    number = math.prod(map(len, axes.values()))
     if number > MOST_ARMS:
         raise InputError(f"the grid has {number:,} combinations; allowed: {MOST_ARMS:,}")
     arms: list[Arm] = []
     left_out: list[tuple[str, str]] = []
-    for combination in product(*axes.values()):
-        values_of_arm = dict(zip(axes, combination, strict=True))
-        label = _label(values_of_arm, axes, names)
-        try:
-            arms.append(_arm(game, values_of_arm, label, place))
-        except InputError as fault:
-            if strict or number == 1:
-                raise
-            left_out.append((label, str(fault)))
+    for values, seated in combinations(game, axes, place):
+        label = _label(values, axes, names)
+        if isinstance(seated, LineUp):
+            arms.append(Arm(seated, values, label or short_name(seated.setup)))
+        elif strict or number == 1:
+            raise seated
+        else:
+            left_out.append((label, str(seated)))
     if not arms:
         raise RulesError(f"none of the {number} combinations can be played; the first: {left_out[0][1]}")
     return Grid(tuple(arms), _varied(axes), tuple(left_out), axes, strict, place, names)
@@ -265,14 +275,6 @@ def names_of_files(files: Iterable[str | Path], ruleset: Ruleset) -> dict[str, s
             name = name if name and len(name) <= LONGEST_NAME else Path(file).stem
         names[str(file)] = f"{name} ({file})" if name in names.values() else name
     return names
-
-
-def _arm(game: str, values: Mapping[str, Any], label: str, place: str) -> Arm:
-    file = values.get("rules", PRINTED)
-    knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
-    variants = [values["variants"]] if "variants" in values else []
-    setup = make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
-    return Arm(line_up(setup, values["strategies"]), values, label or short_name(setup))
 
 
 def short_name(setup: Setup) -> str:

@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.run import Progress
 from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
 
 Numbers = NDArray[np.float64]

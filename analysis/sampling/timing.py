@@ -6,30 +6,31 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.ruleset import Setup
-from houle.solver.run import default_threads, play_chunk
+from houle.solver.run import default_threads
 from houle.solver.strategies.names import THUMB
+from houle.solver.strategies.player import LineUp
 
 PILOT_SECONDS = 0.02  # of play, enough to measure the speed of a setup
 
 
 @dataclass(frozen=True)
 class Pilot:
-    """A few games of a setup."""
+    """What a few games show."""
 
     rate: float  # games a second on one thread
     shares: tuple[float, ...]  # each side's win rate, for forecasts
 
 
-def play_pilot(setup: Setup, strategies: tuple[str, ...], seed: int, most: int) -> Pilot:
+def play_pilot(line_up: LineUp, seed: int, most: int) -> Pilot:
     """Play the first games of a seed, at most `most`, until they took long enough to measure."""
-    play_chunk(setup, strategies, seed, 0, 0)  # compiles before the time is taken
+    play_chunk(line_up, seed, 0, 0)  # compiles before the time is taken
     number = 1
     while True:
         start = time.perf_counter()
-        tally = play_chunk(setup, strategies, seed, 0, number)
+        tally = play_chunk(line_up, seed, 0, number)
         seconds = max(time.perf_counter() - start, 1e-7)
         if seconds >= PILOT_SECONDS or number >= most:
             break
@@ -60,6 +61,6 @@ def time_needed(parts: Iterable[tuple[Sequence[Arm], int]], seed: int, threads: 
             if arm.line_up.level <= THUMB:
                 kind = (part, i)
             if kind not in rates:
-                rates[kind] = play_pilot(arm.setup, arm.strategies, seed, number).rate
+                rates[kind] = play_pilot(arm.line_up, seed, number).rate
             games, seconds = games + number, seconds + number / rates[kind]
     return TimeNeeded(games, seconds / workers, workers)

@@ -13,24 +13,22 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from houle.analysis.sampling.grid import Seated, short_line_up
 from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import BY_HAND, Setup, is_own
+from houle.solver.ruleset import BY_HAND, is_own
 from houle.solver.run import Run
-from houle.solver.strategies.player import seat_strategies
 from houle.solver.tally import Tally
 
 CHUNK_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One setup of a study with its strategies, seed and goal."""
+class Cell(Seated):
+    """One setup of a study with its players, seed and goal."""
 
-    setup: Setup
-    strategies: tuple[str, ...]
     seed: int
     games: int  # to play; with a precision, at most
     precision: float | None = None  # half-width of every side's win rate, in percentage points
@@ -42,7 +40,7 @@ class Cell:
         """Everything that decides the result and the chunks; equal for equal cells."""
         return {
             "rules": self.setup.digest,
-            "strategies": list(seat_strategies(self.setup, self.strategies).digests),
+            "strategies": list(self.line_up.digests),
             "seed": self.seed,
             "games": self.games,
             "precision": self.precision,
@@ -52,7 +50,7 @@ class Cell:
 
     def run(self, tally: Tally, asked: int) -> Run:
         """The result of this cell's games, as if played in one run."""
-        return Run(self.setup, seat_strategies(self.setup, self.strategies), self.seed, 0, tally, asked, 0.0)
+        return Run(self.setup, self.line_up, self.seed, 0, tally, asked, 0.0)
 
     @property
     def label(self) -> str:
@@ -62,8 +60,7 @@ class Cell:
         own = [setup.title, *(f"{knob}={_short(setup.options[knob])}" for knob in shown)]
         variants = "+".join(setup.variants) or ("" if is_own(setup) else "base")
         words = [setup.ruleset.name, f"{setup.players} players", *filter(None, [variants, *own])]
-        same = len(set(self.strategies)) == 1
-        return " ".join([*words, self.strategies[0] if same else ",".join(self.strategies), f"seed {self.seed}"])
+        return " ".join([*words, short_line_up(self.strategies), f"seed {self.seed}"])
 
 
 def _short(value: Any) -> str:
@@ -116,7 +113,7 @@ class Pace:
 
 def measure(cell: Cell) -> Pace:
     """Play a few games of a cell and choose a chunk size of about half a second."""
-    pilot = play_pilot(cell.setup, cell.strategies, cell.seed, cell.games)
+    pilot = play_pilot(cell.line_up, cell.seed, cell.games)
     chunk = cell.chunk or min(cell.games, _two_digits(pilot.rate * CHUNK_SECONDS))
     return Pace(chunk, pilot.rate, pilot.shares)
 

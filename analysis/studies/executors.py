@@ -15,7 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from houle.analysis.studies.serialize import play_portable, setup_from
+from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.studies.serialize import line_up_from, play_portable
 from houle.solver.errors import DeviceError, StudyError
 from houle.solver.ruleset.homes import game_paths
 from houle.solver.tally import Tally
@@ -84,11 +85,9 @@ class Threads:
         self._pool.submit(self._play, task)
 
     def _play(self, task: Task) -> None:
-        from houle.solver.run import play_chunk
-
         try:
-            setup = setup_from(task.setup, task.rules_digest)
-            self._results.put((task, play_chunk(setup, task.strategies, task.seed, task.first, task.games)))
+            line_up = line_up_from(task.setup, task.rules_digest, task.strategies)
+            self._results.put((task, play_chunk(line_up, task.seed, task.first, task.games)))
         except BaseException as fault:
             self._results.put((task, fault))
 

@@ -6,15 +6,16 @@ and is marked as unfinished.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.measures import beyond_share
 from houle.analysis.comparison.targets import INSIDE, Target, worst
-from houle.analysis.result import Facts, Result, command_line, interval_columns
+from houle.analysis.result import Facts, Record, Result, command_line, flat
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.estimate import Estimate
@@ -65,29 +66,33 @@ class CellResult:
         return worst(target.holds(measured(self.simulation, target.measure)) for target in self.targets)
 
     def as_json(self) -> dict[str, Any]:
+        """The cell as `houle simulate` would give it."""
         head: dict[str, Any] = {"cell": self.row.id, "done": self.done, "label": self.row.label}
         if self.simulation is None:
             return head
-        data = self.simulation.as_json()
         # A cell is played in parts, perhaps on several machines, so it has no time of its own.
-        del data["seconds"], data["games_per_second"]
+        timed = ("seconds", "games_per_second")
+        data = {key: value for key, value in self.simulation.as_json().items() if key not in timed}
         return head | data | ({"target": self.target} if self.targets else {})
 
-    def frame(self) -> pd.DataFrame | None:
-        """One row per side."""
-        if self.simulation is None:
-            return None
-        part = self.simulation.frame().assign(
-            **interval_columns("draws", self.simulation.draws),
-            **{name: self.simulation.mean(name) for name in ("moves", "turns", "rounds")},
-        )
-        if not self.done:
-            part["result_digest"] = None
-        part.insert(0, "cell", self.row.id)
-        part.insert(1, "done", self.done)
-        part["precision"] = self.row.precision
-        part["margin"] = self.row.margin
-        return part.assign(**{f"set.{knob}": text for knob, text in self.settings.items()})
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The rows of the frame, one per side."""
+        simulation = self.simulation
+        for record in simulation.records() if simulation else ():
+            assert simulation is not None
+            yield {
+                "cell": self.row.id,
+                "done": self.done,
+                **simulation.setup_columns(),
+                **flat(record),
+                **simulation.digest_columns(),
+                **({} if self.done else {"result_digest": None}),
+                **simulation.draws.columns("draws"),
+                **{name: simulation.mean(name) for name in ("moves", "turns", "rounds")},
+                "precision": self.row.precision,
+                "margin": self.row.margin,
+                **{f"set.{knob}": text for knob, text in self.settings.items()},
+            }
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,9 +115,9 @@ class DecidedSimulation(Simulation):
 def measured(simulation: Simulation, measure: str) -> Estimate:
     """The measure of a target, of the first side."""
     side = simulation.sides[0]
-    if measure in ("win", "first-seat"):
-        return side.win.shift(-1 / len(simulation.sides) if measure == "first-seat" else 0.0)
-    return simulation.draws if measure == "draws" else side.score.interval
+    if measure == "first-seat":
+        return beyond_share(side.win, len(simulation.sides))
+    return {"win": side.win, "draws": simulation.draws, "score": side.score.interval}[measure]
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,6 +131,7 @@ class StudyResult(Result):
     targets: tuple[Target, ...]
 
     command = "study"
+    rows_key = "cells"
 
     @property
     def headline(self) -> str:
@@ -169,24 +175,22 @@ class StudyResult(Result):
         """One row per cell and side, with a column `set.KNOB` for every knob that a cell sets; `attrs`: its origin."""
         import pandas as pd
 
-        parts = [part for cell in self.cells if (part := cell.frame()) is not None]
-        whole = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cell": [], "done": []})
+        rows = [row for cell in self.cells for row in cell.rows()]
+        whole = pd.DataFrame(rows, columns=None if rows else ["cell", "done"])
         if self.targets:
             target = {cell.row.id: cell.target for cell in self.cells}
-            whole["target"] = pd.Series([target[cell] for cell in whole["cell"]], dtype=object)
+            whole["target"] = pd.Series([target[row["cell"]] for row in rows], dtype=object)
         whole.attrs.update(self.origin)
         return whole
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle study show --json` prints; the setup beside `cells` is that of the first cell."""
-        return {
-            "name": self.name,
-            "digest": self.status.digest,
-            **self.head(),
-            "result_digest": self.status.digest,
-            "targets": [target.text for target in self.targets],
-            "cells": [cell.as_json() for cell in self.cells],
-        }
+    def records(self) -> list[Record]:
+        return [cell.as_json() for cell in self.cells]
+
+    def summary(self) -> Record:
+        """The name, digest and targets; the setup in the head is that of the first cell."""
+        digest = self.status.digest
+        targets = [target.text for target in self.targets]
+        return {"name": self.name, "digest": digest, "result_digest": digest, "targets": targets}
 
 
 def _settings(setups: Sequence[Setup]) -> list[str]:

@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from houle.analysis.sampling.backends import play_chunk
 from houle.solver.errors import StudyError
 from houle.solver.ruleset import Deck, Ruleset, Setup, digest, home, load, look_in
 from houle.solver.ruleset.files import plain_values
+from houle.solver.strategies.player import LineUp, seat_strategies
 from houle.solver.tally import Tally, columns
 
 
@@ -35,6 +37,11 @@ def setup_text(setup: Setup) -> str:
 
 
 @lru_cache(maxsize=256)
+def line_up_from(text: str, rules_digest: str, strategies: tuple[str, ...]) -> LineUp:
+    """The setup of setup_text with its players; read once per process, not for every chunk."""
+    return seat_strategies(setup_from(text, rules_digest), strategies)
+
+
 def setup_from(text: str, rules_digest: str) -> Setup:
     """The setup of setup_text; a StudyError if the rules here would make another game of it."""
     try:
@@ -122,9 +129,8 @@ def play_portable(
     """
     for folder in game_paths:
         look_in(folder)
-    setup = setup_from(text, rules_digest)
-    if rules_code(setup.ruleset.name) != code:
-        raise StudyError(f"{setup.ruleset.name}: this worker has other code than the houle that runs the study")
-    from houle.solver.run import play_chunk
-
-    return play_chunk(setup, strategies, seed, first, number)
+    line_up = line_up_from(text, rules_digest, strategies)
+    game = line_up.setup.ruleset.name
+    if rules_code(game) != code:
+        raise StudyError(f"{game}: this worker has other code than the houle that runs the study")
+    return play_chunk(line_up, seed, first, number)

@@ -26,25 +26,22 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
-from itertools import product
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.comparison.measures import possible_measures
+from houle.analysis.comparison.measures import TALLIED, possible_measures
 from houle.analysis.comparison.targets import Target, parse_target
 from houle.analysis.comparison.verdicts import margins_of
-from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED
-from houle.analysis.sampling.alternatives import knob_values
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_values, several
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell
 from houle.solver.errors import InputError, StudyError
-from houle.solver.ruleset import Ruleset, Setup, digest, load, make_setup, nearest
+from houle.solver.ruleset import Ruleset, digest, load, nearest
 from houle.solver.ruleset.files import parse_toml, read_text
+from houle.solver.ruleset.rules_file import flat
 from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp
 
-TARGETS = ("win", "score", "draws", "first-seat")  # measures that a tally has an interval for
 KEYS = (
     "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",
     "until_decided", "margin",
@@ -130,9 +127,9 @@ def read_targets(data: Mapping[str, Any]) -> tuple[Target, ...]:
     """The targets of a spec."""
     targets = tuple(parse_target(text, "targets") for text in _texts("targets", data.get("targets", [])))
     for target in targets:
-        if target.measure not in TARGETS:
+        if target.measure not in TALLIED:
             raise StudyError(
-                f"targets: {target.text!r}: a study has no {target.measure}; allowed: {', '.join(TARGETS)}"
+                f"targets: {target.text!r}: a study has no {target.measure}; allowed: {', '.join(TALLIED)}"
             )
     return targets
 
@@ -200,9 +197,7 @@ def _merged(common: Mapping[str, Any], grid: Mapping[str, Any]) -> dict[str, Any
     if "precision" in grid and "until_decided" not in grid:
         merged = {key: value for key, value in merged.items() if key not in ("until_decided", "margin")}
     if "set" in common and "set" in grid:
-        for table in (common["set"], grid["set"]):
-            _table(table)
-        merged["set"] = {**_flat(common["set"]), **_flat(grid["set"])}
+        merged["set"] = {**_set(common["set"]), **_set(grid["set"])}
     return merged
 
 
@@ -214,44 +209,35 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
     if "games" not in table and "precision" not in table and not table.get("until_decided"):
         faults.add("the goal is missing; add games = 100_000 or precision = 0.3", place)
     precision: float | None = met(lambda: check_precision(table["precision"]) if "precision" in table else None, None)
-    games: int = met(lambda: _whole("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
-    searched: int = met(lambda: _whole("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
-    chunk: int | None = met(lambda: _whole("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None, None)
-    seeds: list[int] = met(lambda: [_whole("seed", seed, 0, MOST_SEED) for seed in _arms(table.get("seed", SEED))], [])
-    counts: list[Any] = met(lambda: _players(table), [])
-    files: list[Any] = met(lambda: _files(table, folder), [])
-    variants: list[str] = met(lambda: _texts("variants", table.get("variants", "base")), [])
-    line_ups: list[Any] = met(
-        lambda: list(_texts("strategies", table["strategies"])) if "strategies" in table else [None], []
+    games: int = met(lambda: check_int("games", table.get("games", MOST_GAMES), 1, MOST_GAMES), 1)
+    searched: int = met(lambda: check_int("search_games", table.get("search_games", MOST_GAMES), 1, MOST_GAMES), 1)
+    chunk: int | None = met(
+        lambda: check_int("chunk", table["chunk"], 1, MOST_GAMES) if "chunk" in table else None, None
     )
+    seeds: list[int] = met(
+        lambda: [check_int("seed", seed, 0, MOST_SEED) for seed in several(table.get("seed", SEED))], []
+    )
+    readers: dict[str, Callable[[Any], list[Any]]] = {
+        "players": lambda value: [check_int("players", count, 1, MOST_PLAYERS) for count in several(value)],
+        "rules": lambda value: [name if name == PRINTED else str(folder / name) for name in _texts("rules", value)],
+        "variants": partial(_texts, "variants"),
+        "strategies": partial(_texts, "strategies"),
+    }
+    given = {axis: met(partial(read, table[axis]), []) for axis, read in readers.items() if axis in table}
+    line_ups = {"strategies": given.pop("strategies")} if "strategies" in given else {}
     if "game" not in table:
         raise StudyError('the game is missing; add game = "..."')
     for game in _texts("game", table["game"]):
-        ruleset = load(game)
-        settings: list[dict[str, Any]] = met(partial(_settings, ruleset, table.get("set", {})), [])
-        if math.prod(map(len, (counts, files, variants, settings, line_ups, seeds))) > MOST_CELLS:
+        knobs: dict[str, list[Any]] = met(partial(_knobs, load(game), table.get("set", {})), {"set": []})
+        axes = {**given, **knobs, **line_ups}  # in the order of the cells; an axis without values makes none
+        if math.prod(map(len, axes.values())) * len(seeds) > MOST_CELLS:
             raise StudyError(TOO_MANY)
-        for count, file, variant, setting in product(counts, files, variants, settings):
-            setup: Setup | None = met(
-                partial(make_setup, ruleset.name, count, [variant], setting, file, place="set"), None
-            )
-            if setup is None:
+        for _, seated in combinations(game, axes, "set"):
+            if isinstance(seated, InputError):
+                faults.add(str(seated), place)
                 continue
-            for names, seed in product(line_ups, seeds):
-                seated: LineUp | None = met(partial(line_up, setup, names), None)
-                if seated is not None:
-                    number = min(games, searched) if seated.level > THUMB else games
-                    yield Cell(seated.setup, seated.names, seed, number, precision, chunk, margin)
-
-
-def _players(table: Mapping[str, Any]) -> list[Any]:
-    if "players" not in table:
-        return [None]
-    return [_whole("players", count, 1, MOST_PLAYERS) for count in _arms(table["players"])]
-
-
-def _files(table: Mapping[str, Any], folder: Path) -> list[Any]:
-    return [str(folder / name) for name in _texts("rules", table["rules"])] if "rules" in table else [None]
+            number = min(games, searched) if seated.level > THUMB else games
+            yield from (Cell(seated, seed, number, precision, chunk, margin) for seed in seeds)
 
 
 def _margin(table: Mapping[str, Any]) -> float | None:
@@ -271,45 +257,20 @@ def _margin(table: Mapping[str, Any]) -> float | None:
     return float(margin)
 
 
-def _arms(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
 def _texts(what: str, value: Any) -> list[str]:
-    arms = _arms(value)
-    if not all(isinstance(arm, str) and arm.strip() for arm in arms):
+    texts = several(value)
+    if not all(isinstance(text, str) and text.strip() for text in texts):
         raise StudyError(f"{what}: {value!r} is not allowed; allowed: a name, or a list of names")
-    return arms
+    return texts
 
 
-def _whole(what: str, value: Any, least: int, most: int) -> int:
-    """A whole number; 1e6 counts as one."""
-    number = int(value) if isinstance(value, float) and value.is_integer() else value
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        allowed = f"a whole number from {least} to {most}"
-        raise StudyError(f"{what}: {value!r} is not allowed; allowed: {allowed}")
-    return number
+def _knobs(ruleset: Ruleset, table: Any) -> dict[str, list[Any]]:
+    """The values of every knob that the table sets."""
+    return {knob: knob_values(ruleset, knob, value, "set") for knob, value in _set(table).items()}
 
 
-def _table(value: Any) -> None:
-    if not isinstance(value, dict):
-        raise StudyError(f"set: {value!r} is not allowed; allowed: a table of knobs, under [grid.set]")
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested TOML tables as dotted names of knobs: TOML reads `hand.front = 4` as a table in a table."""
-    flat: dict[str, Any] = {}
-    for key, value in table.items():
-        name = f"{prefix}{key}"
-        flat.update(_flat(value, f"{name}.") if isinstance(value, dict) else {name: value})
-    return flat
-
-
-def _settings(ruleset: Ruleset, table: Any) -> list[dict[str, Any]]:
-    """Every combination of the values of the knobs."""
-    _table(table)
-    flat = _flat(table)
-    arms = [knob_values(ruleset, key, value, "set") for key, value in flat.items()]
-    if math.prod(map(len, arms)) > MOST_CELLS:
-        raise StudyError(TOO_MANY)
-    return [dict(zip(flat, values, strict=True)) for values in product(*arms)]
+def _set(table: Any) -> dict[str, Any]:
+    """A table of knobs by their dotted names."""
+    if not isinstance(table, dict):
+        raise StudyError(f"set: {table!r} is not allowed; allowed: a table of knobs, under [grid.set]")
+    return flat(table)

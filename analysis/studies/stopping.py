@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from houle.analysis.comparison.measures import in_tally
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, worst
 from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.sampling.precision import expected
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
 from houle.analysis.stats.sequences import Prefix, is_look
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.tally import Tally
@@ -76,7 +75,7 @@ class AtDecision:
     def add(self, stretch: Tally) -> None:
         self.tally.add(stretch)
         for test in self.tests:
-            test.look(measure_of(self.tally, test.target.measure, AT_STOP))
+            test.look(in_tally(self.tally, test.target.measure, AT_STOP))
 
     def may_stop(self, games: int, most: int) -> bool:
         return True
@@ -84,10 +83,3 @@ class AtDecision:
     def expected(self, most: int) -> int:
         now = self.tally.games
         return now if self.reached else min(most, max(test.games(now) for test in self.tests))
-
-
-def measure_of(tally: Tally, measure: str, confidence: float) -> Estimate:
-    """The measure of a target, of the first side."""
-    if measure in ("win", "first-seat"):
-        return win_rate(tally, 0, confidence).shift(-1 / len(tally.moments) if measure == "first-seat" else 0.0)
-    return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval

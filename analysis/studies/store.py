@@ -23,7 +23,7 @@ from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import Cell, Pace, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
-from houle.analysis.studies.serialize import rules_code, setup_from, setup_text
+from houle.analysis.studies.serialize import line_up_from, rules_code, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
 from houle.solver.ruleset.texts import visible
@@ -59,8 +59,8 @@ class Row:
 
     def cell(self) -> Cell:
         """The cell, checked against the rules installed here."""
-        setup = setup_from(self.setup, self.rules_digest)
-        return Cell(setup, self.strategies, self.seed, self.games, self.precision, self.own_chunk, self.margin)
+        line_up = line_up_from(self.setup, self.rules_digest, self.strategies)
+        return Cell(line_up, self.seed, self.games, self.precision, self.own_chunk, self.margin)
 
 
 @dataclass(frozen=True)

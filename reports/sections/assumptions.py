@@ -67,7 +67,7 @@ def in_force(result: Assumptions) -> dict[str, Any]:
     certain = [
         turned.turn.knob.name
         for turned, row in rows
-        if row.difference and _changes(row.difference.interval, wider, turned.margins[row.measure])
+        if row.difference and _changes(row.difference.interval, wider, turned.comparison.margins[row.measure])
     ]
     rules = {turned.turn.knob.name for turned in here}
     return {"turned": len(here), "rules": len(rules), "certain": list(dict.fromkeys(certain))}

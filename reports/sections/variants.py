@@ -10,6 +10,7 @@ from typing import Any
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.result import command_line, interval_as_json
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import Grid
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, number, table, text, with_word
 from houle.reports.context import Context
@@ -32,7 +33,8 @@ def make_section(context: Context) -> Section:
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
         progress = context.setup_progress(games * len(arms), i, len(groups))
-        comparisons.append(compare_grid(Grid(arms), games, context.seed, (), None, context.threads, progress))
+        spec = RunSpec(games, context.seed, threads=context.threads, progress=progress)
+        comparisons.append(compare_grid(Grid(arms), spec))
     section.add(
         text(
             "Every variant is compared with the {baseline} on the same {games} deals, when {everyone}.",

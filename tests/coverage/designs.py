@@ -19,6 +19,7 @@ from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.search import FIRST_STRETCH, Search, Wish, shown_first
 from houle.analysis.designing.space import Axis, Setting, Space
+from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.ruleset import Setup
 from tests.support.toys import toy
@@ -86,8 +87,8 @@ def designed(number: int, within_reach: bool) -> tuple[Estimate, Estimate]:
     middle = truth + error * draws.uniform(-BESIDE if within_reach else 1.0, BESIDE)
     half = error * draws.uniform(*WIDTHS) / 2
     target = parse_target(f"{measure}={middle - half:.6f}..{middle + half:.6f}@random")
-    search = Search(ToySpace(base, tuple(axes)), [Wish(target, "random")], number, 1)
-    winner = shown_first(search.run(GAMES, 1, FRESH))[0][0]
+    search = Search(ToySpace(base, tuple(axes)), [Wish(target, "random")], RunSpec(GAMES, number, threads=1))
+    winner = shown_first(search.run(1, FRESH))[0][0]
     runner = search.races["random"].runners[winner.setting]
     truth = known(**_knobs(winner.setup))[measure][0]
     fresh, chosen = (

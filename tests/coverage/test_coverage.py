@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.comparison.measures import estimate
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import play_arms
 from houle.analysis.sampling.grid import grid_of_setups
-from houle.analysis.sampling.paired import play_arms
 from tests.coverage import designs
 from tests.coverage.__main__ import cover
 from tests.coverage.cells import Cell, deal_part, design_cells, left_open, open_deals, rare_odds, wins
@@ -38,7 +39,7 @@ def test_a_narrow_interval_is_detected() -> None:
 def test_known_truths_agree_with_played_games() -> None:
     for decisions, moves in ((9, 2), (24, 6)):
         setup = toy("guessed", decisions=decisions, moves=moves)
-        played = play_arms(grid_of_setups([setup], ["random"]).arms, 1, 20_000, 1)
+        played = play_arms(grid_of_setups([setup], ["random"]).arms, RunSpec(20_000, threads=1))
         for measure, (mean, deviation) in designs.known(decisions, moves).items():
             assert abs(estimate(played, 0, measure).value - mean) < 4 * deviation / 20_000**0.5, measure
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from houle import simulate
+from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.players import resolve
 from houle.analysis.studies.cells import Cell
 from houle.solver.ruleset import make_setup
-from houle.solver.run import play_chunk
 from tools.almanac import answers, cells, page
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -33,7 +34,7 @@ def answer_of(cell: Cell, question: dict[str, Any]) -> dict[str, Any]:
     """What another machine answers: every range of games played, as JSON."""
     parts = []
     for first, games in question["ranges"]:
-        tally = play_chunk(cell.setup, cell.strategies, cell.seed, first, games)
+        tally = play_chunk(cell.line_up, cell.seed, first, games)
         parts.append({"first": first, "games": games, "tally": tally.as_data()})
     answer: dict[str, Any] = json.loads(json.dumps({"question": question, "parts": parts}))
     return answer
@@ -41,7 +42,7 @@ def answer_of(cell: Cell, question: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("games", [7, 40])
 def test_answer_has_the_digest_of_local_games(games: int) -> None:
-    cell = Cell(make_setup("wave", 3), ("random",), 21, games)
+    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, games)
     answer = answer_of(cell, answers.question(cell))
     own = simulate(cell.setup, strategies="random", games=games, seed=21)
     assert cell.run(answers.counted(cell, answer), games).digest == own.digest
@@ -49,7 +50,7 @@ def test_answer_has_the_digest_of_local_games(games: int) -> None:
 
 @pytest.mark.parametrize(("part", "why"), [(0, "end differently here"), (2, "end differently here")])
 def test_answer_with_different_ends_is_refused(part: int, why: str) -> None:
-    cell = Cell(make_setup("wave", 3), ("random",), 21, 40)
+    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 40)
     answer = answer_of(cell, answers.question(cell))
     answer["parts"][part]["tally"]["moments"][0][2] += 1
     with pytest.raises(ValueError, match=why):
@@ -57,7 +58,7 @@ def test_answer_with_different_ends_is_refused(part: int, why: str) -> None:
 
 
 def test_answer_with_other_counts_is_refused() -> None:
-    cell = Cell(make_setup("wave", 3), ("random",), 21, 40)
+    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 40)
     answer = answer_of(cell, answers.question(cell))
     answer["parts"][1]["tally"]["totals"][0] += 1
     with pytest.raises(ValueError, match="does not hold"):
@@ -71,7 +72,7 @@ def test_answer_that_was_not_asked_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(answers, "write_rows", lambda *rows: pytest.fail("a row was written"))
-    cell = Cell(make_setup("wave", 3), ("random",), 21, 41)  # no cell of the almanac has 41 games
+    cell = Cell(line_up(make_setup("wave", 3), "random"), 21, 41)  # no cell of the almanac has 41 games
     (tmp_path / "answers.json").write_text(json.dumps([answer_of(cell, answers.question(cell))]))
     answers.read_answers(tmp_path / "answers.json")
     assert "not asked: wave 3 [] random" in capsys.readouterr().out

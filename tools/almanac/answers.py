@@ -11,11 +11,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.serialize import tally_from
-from houle.solver.run import Run, play_chunk
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.run import Run
 from houle.solver.tally import Tally
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, write_rows
 
@@ -30,7 +30,7 @@ def ranges(cell: Cell) -> list[list[int]]:
 
 def question(cell: Cell) -> dict[str, Any]:
     """A cell as data: everything that decides its games, and the digests of its rules and players."""
-    setup, line_up = cell.setup, seat_strategies(cell.setup, cell.strategies)
+    setup, line_up = cell.setup, cell.line_up
     return {
         "game": setup.ruleset.name,
         "players": setup.players,
@@ -67,7 +67,7 @@ def counted(cell: Cell, answer: dict[str, Any]) -> Tally:
         total.add(tally)
     for position in {0, len(tallies) - 1}:
         first, games = ranges(cell)[position]
-        own = play_chunk(cell.setup, cell.strategies, cell.seed, first, games)
+        own = play_chunk(cell.line_up, cell.seed, first, games)
         if json.dumps(own.as_data()) != json.dumps(tallies[position].as_data()):
             raise ValueError(f"games {first} to {first + games - 1} end differently here")
     return total
@@ -89,8 +89,7 @@ def read_answers(path: Path) -> None:
         except ValueError as fault:
             print(f"refused: {cell.label}: {fault}")
             continue
-        line_up = seat_strategies(cell.setup, cell.strategies)
-        run = Run(cell.setup, line_up, cell.seed, 0, tally, cell.games, float(answer["seconds"]))
+        run = Run(cell.setup, cell.line_up, cell.seed, 0, tally, cell.games, float(answer["seconds"]))
         rows[key(cell)] = as_row(cell, Simulation(run), str(answer["device"]))
         write_rows(rows, cells)
         added += 1

@@ -14,8 +14,8 @@ from houle import compare, grid, setup, simulate
 from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, margins_of
 from houle.analysis.sampling.alternatives import parse_alternatives
+from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import make_grid
-from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.ruleset import load, make_setup

@@ -14,11 +14,11 @@ from houle.analysis.comparison.planning import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, turned_grids, turns_of
-from houle.analysis.sampling import paired as played_arms
+from houle.analysis.sampling import arms as played_arms
+from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import make_grid
-from houle.analysis.sampling.paired import STRETCH
 from houle.analysis.sampling.timing import time_needed
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.sequential import AT_STOP, looks
 from houle.solver.errors import InputError
@@ -273,7 +273,8 @@ def test_findings_are_sentences() -> None:
     lines = finding_texts(findings(wave, tally))
     assert "could not be solved within the limit of the solver" in lines[0]
     assert lines[1].startswith("4% (2 to 10) of the deals are lost before they start: the first player cannot move")
-    several = finding_texts([Finding(arm, "x", Estimate(rate, 0, 1, 9)) for arm, rate in (("a", 0.1), ("b", 0.3))])
+    rates = {"a": Estimate(0.1, 0, 1, 9, PERCENT), "b": Estimate(0.3, 0, 1, 9, PERCENT)}
+    several = finding_texts([Finding(arm, "x", rate) for arm, rate in rates.items()])
     assert several == ["10% (a) to 30% (b) of x, in 2 variants"]
 
 

@@ -8,6 +8,8 @@ import houle
 from houle.analysis.comparison.targets import INSIDE, parse_target
 from houle.analysis.designing.race import Race, look_confidence
 from houle.analysis.designing.space import AS_IT_IS, make_space
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
 
 WAVE = houle.setup("wave", players=3)
@@ -73,7 +75,8 @@ def test_impossible_targets_are_refused() -> None:
 
 
 def test_certain_misses_drop_out_of_the_race() -> None:
-    race = Race(make_space(WAVE, {"hand.back": [0, 2]}), "thumb", [parse_target("win=30%")], seed=3, first=0)
+    space = make_space(WAVE, {"hand.back": [0, 2]})
+    race = Race(space, line_up(WAVE, "thumb"), [parse_target("win=30%")], RunSpec(seed=3))
     race.enter([AS_IT_IS, frozenset({(0, 1)})], 2_000)
     assert [runner.dropped for runner in race.runners.values()] == [False, True]
     race.double([AS_IT_IS])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.studies.serialize import play_portable, rules_code, setup_from, setup_text
+from houle.analysis.studies.serialize import line_up_from, play_portable, rules_code, setup_text
 from houle.solver.errors import StudyError
 from houle.solver.ruleset import make_setup
 from houle.solver.ruleset.homes import VARIABLE
@@ -16,7 +16,7 @@ def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -
     setup = make_setup("shed", 3)
     chunk = (setup_text(setup), setup.digest, rules_code("shed"), ("random",) * 3, 1, 0, 5)
     monkeypatch.setenv(VARIABLE, "")
-    setup_from.cache_clear()
+    line_up_from.cache_clear()
     with pytest.raises(StudyError, match="unknown game 'shed'"):
         play_portable(*chunk)
     assert play_portable(*chunk, (str(FOLDER),)).games == 5

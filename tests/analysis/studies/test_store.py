@@ -199,7 +199,7 @@ def test_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db.execute("UPDATE cell SET setup=replace(setup, '\"hand.front\"', '\"hand.fore\"')")
     db.commit()
     db.close()
-    portable.setup_from.cache_clear()
+    portable.line_up_from.cache_clear()
     assert "the study was made with other rules than those installed here" in refused("study", "resume", path)
     assert read_status(path).games
     assert counted(path) == kept

@@ -15,7 +15,9 @@ import pytest
 import houle
 from houle.analysis.comparison.compare import compare_grid
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.estimate import Estimate
@@ -87,8 +89,8 @@ def test_strength_shows_its_matchups() -> None:
 
 
 def test_names_are_not_read_as_formulas() -> None:
-    arms = [Arm(SEA_CHANGE, ("random",) * 3, {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
-    words = words_of(draw(compare_grid(Grid(tuple(arms)), 40, 1, ("length",), threads=1)))
+    arms = [Arm(line_up(SEA_CHANGE, "random"), label=label) for label in (r"$\frac", "$x$ {y} 100%")]
+    words = words_of(draw(compare_grid(Grid(tuple(arms)), RunSpec(40, threads=1), ("length",))))
     assert r"$\frac" in words
     assert "$x$ {y} 100%" in words
 

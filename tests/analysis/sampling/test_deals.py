@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
-from houle.analysis.sampling.rotation import rotate_line_up as rotate
-from houle.analysis.sampling.same_deals import COLUMNS, Deals, against, same_deals
-from houle.analysis.sampling.simulation import simulate_games
+from houle import Rotation, simulate
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import COLUMNS, Deals, against, same_deals
 from houle.analysis.stats.intervals import clustered_rate, wilson
-from houle.solver.ruleset import make_setup
+from houle.solver.ruleset import Setup, make_setup
 from houle.solver.strategies.names import Strategy, parse
 
 # Rates every move the same: as strong as random play, with other random numbers.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})
+
+
+def rotate(setup: Setup, strategies: str | list[str], **run: Any) -> Rotation:
+    result = simulate(setup, strategies=strategies, rotate=True, **run)
+    assert isinstance(result, Rotation)
+    return result
 
 
 def as_deals(shares: np.ndarray, plays: int) -> Deals:
@@ -62,7 +69,7 @@ def test_only_equal_players_have_intervals_without_width() -> None:
     assert 0.48 < always.low < 0.4855
     assert 0.5145 < always.high < 0.52
     setup = make_setup("land-unter", 3)
-    dealt = same_deals(setup, [against(setup, parse("random"), parse(name)) for name in ("random", "thumb")], 1, 20)
+    dealt = same_deals([against(setup, parse("random"), parse(name)) for name in ("random", "thumb")], RunSpec(20))
     assert dealt.win(0).low == dealt.win(0).high == pytest.approx(1 / 3)
     assert dealt.win(1).low < dealt.win(1).high
 
@@ -70,9 +77,9 @@ def test_only_equal_players_have_intervals_without_width() -> None:
 def test_arms_agree_with_simulate() -> None:
     setup = make_setup("wave", 3)
     arms = [against(setup, parse(name), None) for name in ("random", "thumb")]
-    deals = same_deals(setup, arms, 3, 3000)
+    deals = same_deals(arms, RunSpec(3000, seed=3))
     for arm, name in enumerate(("random", "thumb")):
-        side = simulate_games(setup, name, 3000, 3).sides[0]
+        side = simulate(setup, strategies=name, games=3000, seed=3).sides[0]
         assert deals.share(arm) == pytest.approx(side.win.value)
         assert deals.score(arm).value == pytest.approx(side.score.interval.value)
         assert deals.score(arm).low == pytest.approx(side.score.interval.low, abs=1e-4)
@@ -85,13 +92,13 @@ def test_arms_agree_with_simulate() -> None:
 def test_threads_and_chunks_change_nothing() -> None:
     setup = make_setup("wave", 3)
     arms = [against(setup, parse("thumb[temperature=500]"), None)]
-    one, many = (same_deals(setup, arms, 3, 1000, threads=threads) for threads in (1, 5))
+    one, many = (same_deals(arms, RunSpec(1000, seed=3, threads=threads)) for threads in (1, 5))
     assert one.as_data() == many.as_data()
 
 
 def test_four_identical_players_get_a_quarter_each() -> None:
     """The same games are played in every rotation, so the quarter is exact."""
-    result = rotate(make_setup("land-unter", 4), "random", 300, seed=2)
+    result = rotate(make_setup("land-unter", 4), "random", games=300, seed=2)
     assert [player.win.value for player in result.players] == pytest.approx([0.25] * 4)
     assert (result.games, result.plays) == (300, 1200)
 
@@ -101,13 +108,13 @@ def test_rotation_cancels_the_advantage_of_seats() -> None:
     setup = make_setup("land-unter", 4)
     arm = against(setup, EVEN, parse("random"))
     assert sorted(side for _, side in arm) == [0, 1, 2, 3]
-    win = same_deals(setup, [arm], 2, 4000).win(0)
+    win = same_deals([arm], RunSpec(4000, seed=2)).win(0)
     assert win.low < 0.25 < win.high
     assert win.high - win.low < 0.03
 
 
 def test_rotation_of_a_team_is_one_row() -> None:
-    result = rotate(make_setup("wave", 3), ["thumb", "random", "random"], 500)
+    result = rotate(make_setup("wave", 3), ["thumb", "random", "random"], games=500)
     assert [(player.name, player.strategy) for player in result.players] == [("team", "thumb, random")]
     assert len(result.frame()) == 1
     assert result.as_json()["games"] == 1500
@@ -115,5 +122,9 @@ def test_rotation_of_a_team_is_one_row() -> None:
 
 def test_the_digest_of_a_rotation_depends_on_results() -> None:
     setup = make_setup("land-unter", 3)
-    digests = {rotate(setup, "random", 200, seed, threads=threads).digest for seed in (1, 1, 2) for threads in (1, 3)}
+    digests = {
+        rotate(setup, "random", games=200, seed=seed, threads=threads).digest
+        for seed in (1, 1, 2)
+        for threads in (1, 3)
+    }
     assert len(digests) == 2
