@@ -174,9 +174,7 @@ def _play_pairs(setup: Setup, pairs: Sequence[Pair], spec: RunSpec) -> tuple[lis
     found = []
     for one, other, cost in pairs if played.games >= LEAST_DEALS else ():
         rows = players.index((one.text, 0)), players.index((other.text, 1))
-        parts = {
-            outcome: common_part(*(values[:, row] for row in rows)) for outcome, values in played.outcomes.items()
-        }
+        parts = {outcome: common_part(*(values[:, row] for row in rows)) for outcome, values in played.outcomes.items()}
         found.append(PlayerPair((one.text, other.text), played.games, cost, parts))
     who = [[list(play.line_up.digests), play.replay] for play in plays]
     facts = {"rules": setup.digest, "tables": who, "seed": spec.seed, "deals": played.games}

@@ -79,9 +79,7 @@ def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
     if played.games < LEAST_DEALS:
         return None
     shape = (played.games, replays, len(rotations), len(sides))
-    parts = {
-        name: variance_parts(_by_player(values.reshape(shape), mixed)) for name, values in played.outcomes.items()
-    }
+    parts = {name: variance_parts(_by_player(values.reshape(shape), mixed)) for name, values in played.outcomes.items()}
     facts = {"rules": setup.digest, "strategies": list(line_up.digests), "seed": spec.seed, "takes": replays}
     name = digest({**facts, "deals": played.games, "plays": played.digest()})
     return Luck(setup, line_up.names, mixed, played.games, replays, parts, name, played.seconds)

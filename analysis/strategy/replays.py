@@ -1,4 +1,4 @@
-"""Deals that are played several times, by one or more line-ups and with other luck each time: the result of each play."""
+"""Deals that are played several times, by one or more line-ups and with other luck each time: every result."""
 
 from __future__ import annotations
 
