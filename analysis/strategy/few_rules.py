@@ -27,6 +27,7 @@ from houle.solver.strategies.player import weights_entry
 
 MOST_RULES = 7
 LEAST_STEP = 0.01  # of what the list has gained so far; a rule that adds less is not listed
+LISTED = ("random", "list", "thumb")  # what is played beside the list
 HALF = 0.5  # of what the thumb wins over random play: a list that keeps less is not worth remembering
 
 
@@ -109,34 +110,38 @@ def pick(
     return chosen
 
 
+def thumb_with(rules: Collection[str], weights: Mapping[str, int], name: str) -> Strategy:
+    """A thumb that knows only these rules, with their usual weights."""
+    return Strategy(name, "thumb", 0, {}, {"name": "thumb", "weights": {rule: weights[rule] for rule in rules}})
+
+
 def few_rules(setup: Setup, positions: Sequence[JudgedPosition], without: Collection[str], spec: RunSpec) -> FewRules:
     """Pick a list from judged positions, check each rule on the deals of a run, then play it on as many further deals.
 
     Rules in `without` are not picked.
     """
-    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
-    chosen = pick(setup, positions, weights, without)
-
-    def listed(names: Collection[str]) -> Strategy:
-        return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": {name: weights[name] for name in names}})
-
     thumb = parse("thumb")
-    checked = []
+    weights: Mapping[str, int] = weights_entry(thumb, setup)["weights"]
+    chosen = pick(setup, positions, weights, without)
+    shorter = [[name for name in chosen if name != left_out] for left_out in chosen]
+    arms = [against(setup, thumb_with(names, weights, "list"), thumb) for names in (chosen, *shorter)]
+    games = spec.games * sum(map(len, arms)) if chosen else 0
+    spec.expect(games + spec.games * len(LISTED) * len(arms[0]))
+    checked, seconds = [], 0.0
     if chosen:
-        shorter = [listed([name for name in chosen if name != left_out]) for left_out in chosen]
-        arms = [against(setup, strategy, thumb) for strategy in (listed(chosen), *shorter)]
         dealt = same_deals(arms, spec)
+        seconds = dealt.seconds
         for i, name in enumerate(chosen, 1):
             checked.append(KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i)))
     harmful = tuple(rule for rule in checked if rule.cost.high < 0)
     rules = tuple(rule for rule in checked if rule not in harmful)
-    players = {"random": parse("random"), "list": listed([rule.feature for rule in rules]), "thumb": thumb}
-    arms = [against(setup, strategy, thumb) for strategy in players.values()]
-    fresh = spec.part(spec.games, spec.games)
+    players = (parse("random"), thumb_with([rule.feature for rule in rules], weights, "list"), thumb)
+    arms = [against(setup, player, thumb) for player in players]
+    fresh = spec.part(spec.games, spec.games, done=games, seconds=seconds)
     dealt = same_deals(arms, fresh)
     kept = share_of_gap(dealt, 1, 0, 2)
     return FewRules(
-        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(players)},
+        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(LISTED)},
         kept and replace(kept, unit=PERCENT), len(positions), spec.seed, spec.first, dealt,
         deals_digest(setup, arms, fresh, dealt),
     )  # fmt: skip

@@ -26,6 +26,7 @@ from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.strategy.few_rules import thumb_with
 from houle.analysis.strategy.replays import play_replays
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import RulesError
@@ -184,8 +185,7 @@ class _Learner:
         return dealt
 
     def _knows(self, names: Sequence[str]) -> Strategy:
-        entry = {"name": "thumb", "weights": {name: self.weights[name] for name in names}}
-        return Strategy(f"knows {'+'.join(names) or 'nothing'}", "thumb", 0, {}, entry)
+        return thumb_with(names, self.weights, f"knows {'+'.join(names) or 'nothing'}")
 
     def order(self, features: Sequence[str], spec: RunSpec) -> list[str]:
         """The rules that change games, the most useful first."""
