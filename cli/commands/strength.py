@@ -33,11 +33,12 @@ def strength(call: Call, search_games: int) -> None:
       houle strength wave -p 3
       houle strength wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
     """
+    from houle.analysis.run import RunSpec
     from houle.analysis.strategy.strength import plan_strength
 
     if call.dry_run:
         plan = plan_strength(call.setup, strategies=call.strategies, games=call.games, search_games=search_games)
-        click.echo("\n".join(plan_lines(plan, plan.expected_seconds(call.seed, call.threads))))
+        click.echo("\n".join(plan_lines(plan, plan.expected_seconds(RunSpec(seed=call.seed, threads=call.threads)))))
         return
     result = call.play(houle.strength, call.setup, search_games=search_games)
     call.show(result, page(result), text.short_head(result.setup))

@@ -15,6 +15,7 @@ import pytest
 import houle
 from houle.analysis.comparison.compare import compare_grid
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.rotation import rotate_line_up
 from houle.analysis.sampling.simulation import simulate_games
@@ -80,9 +81,8 @@ def test_rotation_shows_the_players() -> None:
 
 
 def test_strength_shows_its_matchups() -> None:
-    words = words_of(
-        draw(play_strength(plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20), threads=1))
-    )
+    plan = plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20)
+    words = words_of(draw(play_strength(plan, RunSpec(threads=1))))
     assert "thumb against random" in words
 
 
