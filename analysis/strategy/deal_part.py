@@ -173,8 +173,8 @@ def _play_pairs(setup: Setup, pairs: Sequence[Pair], spec: RunSpec) -> tuple[lis
     played = play_replays(plays, list(setup.seats_by_side), spec)
     found = []
     for one, other, cost in pairs if played.games >= LEAST_DEALS else ():
-        rows = players.index((one.text, 0)), players.index((other.text, 1))
-        parts = {outcome: common_part(*(values[:, row] for row in rows)) for outcome, values in played.outcomes.items()}
+        mine, theirs = players.index((one.text, 0)), players.index((other.text, 1))
+        parts = {name: common_part(values[:, mine], values[:, theirs]) for name, values in played.outcomes.items()}
         found.append(PlayerPair((one.text, other.text), played.games, cost, parts))
     who = [[list(play.line_up.digests), play.replay] for play in plays]
     facts = {"rules": setup.digest, "tables": who, "seed": spec.seed, "deals": played.games}

@@ -34,7 +34,7 @@ class Replays:
     @property
     def plays(self) -> int:
         """Games in all."""
-        return self.games * self.parts[0].shape[2]
+        return self.games * int(self.parts[0].shape[2])
 
     def add(self, other: Replays) -> None:
         self.parts += other.parts
