@@ -111,14 +111,10 @@ class DealPlan:
         return [against(self.setup, player, self.thumb) for player in (self.thumb, *self.noisy)] if self.noisy else []
 
     @property
-    def quick_plays(self) -> int:
-        """Games of one deal without search, at most: players whose noise costs too much are not paired."""
-        return 2 + len(self.noisy)
-
-    @property
     def games(self) -> int:
+        """At most: players whose noise costs too much are not paired."""
         strength = STRENGTH * self.deals * sum(map(len, self.arms))
-        return strength + self.deals * self.quick_plays + 2 * self.search_deals * (self.search is not None)
+        return strength + self.deals * (2 + len(self.noisy)) + 2 * self.search_deals * (self.search is not None)
 
 
 def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, search_deals: int) -> DealPlan:
@@ -136,14 +132,13 @@ def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, sea
 def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     """Measure what the noises cost, then play the pairs; None after Ctrl-C before the first pair."""
     costs: list[Estimate] = []
-    games, seconds, begin = 0, 0.0, 0
+    games, seconds = 0, 0.0
     if plan.noisy:
         arms, deals = plan.arms, STRENGTH * plan.deals
         dealt = same_deals(arms, spec.part(deals, doing=DOING))
         if dealt.number < deals:
             return None
         games, seconds = deals * sum(map(len, arms)), dealt.seconds
-        begin = games
         costs = [dealt.gain(0, arm) for arm in range(1, len(arms))]
     strong = [(one, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value < LEAST_COST]
     weak = [(one.text, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value >= LEAST_COST]
@@ -153,12 +148,12 @@ def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     measured: list[PlayerPair] = []
     names: list[str] = []
     complete = True
-    for some, deals, plays in ((pairs, plan.deals, plan.quick_plays), (searching, plan.search_deals, 2)):
+    for some, deals in ((pairs, plan.deals), (searching, plan.search_deals)):
         if not some or not complete:
             continue
-        here = spec.part(deals, done=begin, seconds=seconds, doing=DOING)
+        here = spec.part(deals, done=games, seconds=seconds, doing=DOING)
         found, played, name = _play_pairs(plan.setup, some, here)
-        games, seconds, begin = games + played.plays, seconds + played.seconds, begin + deals * plays
+        games, seconds = games + played.plays, seconds + played.seconds
         complete = played.games == deals
         measured += found
         names += [name] if found else []
