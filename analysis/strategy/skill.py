@@ -150,7 +150,7 @@ class SkillPlan:
 
 def plan_skill(
     setup: Setup,
-    fair: Iterable[str] | Sequence[Strategy] = FAIR,
+    fair: Iterable[str] = FAIR,
     deals: int = SKILL_GAMES,
     search_deals: int = SKILL_SEARCH_GAMES,
     replays: int = SKILL_REPLAYS,
@@ -159,9 +159,7 @@ def plan_skill(
     """Plan all parts. `fair`: strategies from the weakest to the best; searches play `search_deals`, others `deals`."""
     check_int("games", deals, LEAST_DEALS, MOST_GAMES)
     check_int("replays", replays, 2, MOST_REPLAYS)
-    given = list(fair)
-    ready = [strategy for strategy in given if isinstance(strategy, Strategy)]
-    matchups, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
+    matchups, left_out = playable(setup, fair)
     if any(strategy.name == "clairvoyant" for strategy in matchups):
         raise StrategyError("skill: clairvoyant is a bound, not a player; leave it out, it is added where possible")
     quick = [strategy for strategy in matchups if KINDS[strategy.name] <= THUMB]
