@@ -19,7 +19,6 @@ DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players 
 
 # Defaults of each analysis. Players that search play fewer games.
 STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
-RESPONSE_WORLDS = 50  # of a search that answers what the others play
 SKILL_GAMES, SKILL_SEARCH_GAMES, SKILL_REPLAYS = 2_000, 200, 4
 DECISIONS_GAMES, DECISIONS_SEARCH = 40, "flat:200"
 LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worlds cannot estimate an error

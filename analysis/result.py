@@ -58,7 +58,7 @@ class Result(ABC):
     """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts and records."""
 
     command: ClassVar[str]  # `houle COMMAND` prints this result
-    rows_key: ClassVar[str] = "rows"  # the key of the records in JSON
+    rows_key: ClassVar[str] = "rows"  # the key of the records in JSON; empty if only the frame has them
 
     @property
     @abstractmethod
@@ -81,7 +81,7 @@ class Result(ABC):
 
     def as_json(self) -> dict[str, Any]:
         """The object that the command prints with --json; what is unknown is null."""
-        rows = {self.rows_key: [plain(record) for record in self.records()]}
+        rows = {self.rows_key: [plain(record) for record in self.records()]} if self.rows_key else {}
         return {**self.head(), **rows, **plain(self.summary())}
 
     def words(self) -> list[str]:

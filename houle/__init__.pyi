@@ -42,12 +42,8 @@ from .analysis.strategy.calibration import Calibration as Calibration
 from .analysis.strategy.calibration import calibrate as calibrate
 from .analysis.strategy.decisions import Decisions as Decisions
 from .analysis.strategy.decisions import decisions as decisions
-from .analysis.strategy.league import League as League
-from .analysis.strategy.league import league as league
 from .analysis.strategy.learning_curve import LearningCurve as LearningCurve
 from .analysis.strategy.learning_curve import learning_curve as learning_curve
-from .analysis.strategy.response import Responses as Responses
-from .analysis.strategy.response import response as response
 from .analysis.strategy.skill import Skill as Skill
 from .analysis.strategy.skill import skill as skill
 from .analysis.strategy.strength import Strength as Strength

@@ -48,8 +48,6 @@ THINGS = {
 RETIRED_COMMANDS = {
     "bracket",
     "ladder",
-    "league",
-    "response",
     "setups",
     "starts",
     "restrict",

@@ -11,26 +11,22 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import ABLATION_GAMES, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.limits import ABLATION_GAMES
+from houle.analysis.result import Facts, Finished, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
-from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import StrategyError
 from houle.solver.match import Match
 from houle.solver.ruleset import Setup, nearest
-from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
 from houle.solver.strategies.player import LineUp, weights_entry
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LOOKS = 40  # games stepped through to see how often a sort of move comes up
 
@@ -45,9 +41,6 @@ class Chances:
     possible: int  # decisions with a move of the sort and one of another
     made: int  # decisions in which it was made
     games: int
-
-    def as_json(self) -> dict[str, int]:
-        return {"games": self.games, "decisions": self.decisions, "possible": self.possible, "made": self.made}
 
 
 @dataclass(frozen=True)
@@ -64,20 +57,6 @@ class AblationRow:
     chances: Chances | None  # only for a sort of move
     remark: str  # why there is no number, or empty
     stands: bool = False  # the cost is certainly not 0, corrected for all rows (Holm)
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "option": self.option,
-            "name": self.name,
-            "text": self.text,
-            "strategy": self.strategy,
-            "win": interval_as_json(self.win),
-            "cost": interval_as_json(self.cost),
-            "stands": self.stands,
-            "score_change": interval_as_json(self.score),
-            "comes_up": self.chances.as_json() if self.chances else None,
-            "remark": self.remark,
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,8 +78,7 @@ class Ablation(Finished):
         first = next((row for row in self.rows if row.stands and row.cost and row.cost.value > 0), None)
         if first is None or first.cost is None:
             return "nothing that was left out certainly costs wins"
-        cost = first.cost.text()
-        return f"{first.option} {first.name} costs most: {cost}"
+        return f"{first.option} {first.name} loses most: {first.cost.scale(-1).text()}"
 
     @property
     def games_per_second(self) -> float:
@@ -113,38 +91,33 @@ class Ablation(Finished):
             words += [f"--{option}", ",".join(names)] if names else []
         return words
 
-    def frame(self) -> pd.DataFrame:
-        """One row per thing left out."""
-        import pandas as pd
-
-        return pd.DataFrame(
+    def records(self) -> list[Record]:
+        return [
             {
-                **self.setup_columns(),
-                "option": each.option,
-                "name": each.name,
-                **interval_columns("win", each.win),
-                **interval_columns("cost", each.cost),
-                "stands": each.stands,
+                "option": row.option,
+                "name": row.name,
+                "text": row.text,
+                "strategy": row.strategy,
+                "win": row.win or MISSING,
+                "cost": row.cost or MISSING,
+                "stands": row.stands,
                 "score_name": self.setup.score,
-                **interval_columns("score_change", each.score),
-                "possible": each.chances.possible if each.chances else None,
-                "made": each.chances.made if each.chances else None,
-                "remark": each.remark,
-                **self.digest_columns(),
+                "score_change": row.score or MISSING,
+                "possible": row.chances.possible if row.chances else None,
+                "made": row.chances.made if row.chances else None,
+                "comes_up": vars(row.chances) if row.chances else {},
+                "remark": row.remark,
             }
-            for each in self.rows
-        )
+            for row in self.rows
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle ablate --json` prints."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "strategy": self.strategy.text,
             "deals": self.games,
             "games": self.plays,
             "score": self.setup.score,
-            "full": interval_as_json(self.full),
-            "rows": [each.as_json() for each in self.rows],
+            "full": self.full,
         }
 
 
@@ -181,8 +154,8 @@ def chosen(what: str, names: Iterable[str] | None, known: dict[str, str], setup:
     return given
 
 
-def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) -> dict[str, Chances]:
-    """How often each sort of move is possible and is made, over a few games.
+def comes_up(setup: Setup, strategy: Strategy, spec: RunSpec) -> dict[str, Chances]:
+    """How often each sort of move is possible and is made, in the games of a short run.
 
     The rules of thumb decide in place of a search, which would take too long.
     """
@@ -190,8 +163,8 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
     seated = LineUp(setup, (plays,) * setup.players)
     names = list(categories_of(setup))
     possible, made, decisions = dict.fromkeys(names, 0), dict.fromkeys(names, 0), 0
-    for game in range(games):
-        match = Match(setup, seed, game)
+    for game in range(spec.games):
+        match = Match(setup, spec.seed, spec.first + game)
         while match.to_move() >= 0:
             categories = {move: set(match.categories(move)) for move in match.moves()}
             move = match.decide(seated)
@@ -201,7 +174,7 @@ def comes_up(setup: Setup, strategy: Strategy, seed: int, games: int = LOOKS) ->
                 possible[name] += 0 < fitting < len(categories)
                 made[name] += name in categories[move]
             match.apply(move)
-    return {name: Chances(decisions, possible[name], made[name], games) for name in names}
+    return {name: Chances(decisions, possible[name], made[name], spec.games) for name in names}
 
 
 @checked
@@ -211,25 +184,21 @@ def ablate(
     *,
     never: Iterable[str] | None = None,
     without: Iterable[str] | None = None,
-    games: int = ABLATION_GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Ablation:
     """Measure what each rule of thumb and each sort of move is worth by leaving it out.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The strategy to leave things out of; the thumb by default.
     never, without : iterable of str, optional
         Sorts of moves to forbid, and rules of thumb to ignore. By default all of both; `()` for none.
-    games, seed : int
-        Deals 0 to `games` - 1 of the seed. Each row plays all of them.
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (4,000 deals by default, which each row plays), `seed`, `first`, `threads`, `device`, `progress`: see
+        `houle.RunOptions`.
 
     Returns
     -------
@@ -245,20 +214,16 @@ def ablate(
     >>> result.repeat()
     'houle ablate wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
     """
-    check_run(games, seed)
-    strategy = one_strategy("ablate", strategies, "thumb")
-    return play_ablation(as_setup(setup), strategy, never, without, games, seed, threads, progress)
+    spec = RunSpec.of(run, ABLATION_GAMES)
+    return play_ablation(as_setup(setup), one_strategy("ablate", strategies, "thumb"), spec, never, without)
 
 
 def play_ablation(
     setup: Setup,
     strategy: Strategy,
+    spec: RunSpec,
     never: Iterable[str] | None = None,
     without: Iterable[str] | None = None,
-    deals: int = ABLATION_GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
 ) -> Ablation:
     """Play every row on the same deals. Fewer deals after Ctrl-C."""
     if KINDS[strategy.name] == RANDOM:
@@ -268,11 +233,12 @@ def play_ablation(
     named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
     weights = weights_entry(strategy, setup)["weights"]
     played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
-    chances = comes_up(setup, strategy, seed) if any(option == NEVER for option, _ in named) else {}
+    looks = spec.but(games=LOOKS)
+    chances = comes_up(setup, strategy, looks) if any(option == NEVER for option, _ in named) else {}
     arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
     plays = 1 + sum(map(len, arms[1:]))
-    expect(progress, deals * plays)
-    dealt = same_deals(setup, arms, seed, deals, 0, threads, part_of(progress, plays=plays))
+    spec.expect(spec.games * plays)
+    dealt = same_deals(arms, spec)
     rows = []
     for what in named:
         arm = 1 + played.index(what) if what in played else 0
@@ -280,8 +246,8 @@ def play_ablation(
     sure = standing([row.cost for row in rows])
     rows = [replace(row, stands=stands) for row, stands in zip(rows, sure, strict=True)]
     rows.sort(key=lambda row: (row.cost is None, [-size for size in certain_cost(row.cost)] if row.cost else []))
-    name = deals_digest(setup, arms, seed, 0, dealt)
-    facts = Facts(setup, (strategy.text,) * setup.players, seed, dealt.number, deals, dealt.seconds, name)
+    full = arms[0][0][0]
+    facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
         facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
         None if every else tuple(named),
@@ -293,7 +259,7 @@ def certain_cost(cost: Estimate) -> tuple[float, float]:
     return math.copysign(max(0.0, near_end(cost)), cost.value), cost.value
 
 
-def _full(setup: Setup, strategy: Strategy) -> Arm:
+def _full(setup: Setup, strategy: Strategy) -> DealArm:
     """One play of every deal with nothing left out, read from all sides as the other arms are."""
     line_up = LineUp(setup, (strategy,) * setup.players)
     return [(line_up, side) for side in setup.seats_by_side]

@@ -11,30 +11,28 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import LEVEL_GAMES, MOST_GAMES, SEED, check_int, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, setup_as_json, setup_columns
+from houle.analysis.limits import LEVEL_GAMES
+from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.levels import level_strategy, level_words, levels
 from houle.analysis.sampling.lineups import as_setup, line_up
 from houle.analysis.sampling.players import calibration_note
-from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, play
 from houle.solver.tally import Tally
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 STEPS = 4  # places played from one level to the next
 FINE = 25  # steps between two of those at which the likelihood is computed
 RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-square, one degree)
+LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
 
 
@@ -65,6 +63,7 @@ class Calibration(Finished):
     file: str  # that the results came from; empty if they came from Python
 
     command = "calibrate"
+    rows_key = "places"
 
     def words(self) -> list[str]:
         return [self.file or "results.csv"]
@@ -105,48 +104,37 @@ class Calibration(Finished):
     def notes(self) -> list[str]:
         return [*super().notes, *dict.fromkeys(note for one in self.played for note in one.setup.notes)]
 
-    def frame(self) -> pd.DataFrame:
-        """One row per setup and place on the line."""
-        import pandas as pd
+    def records(self) -> list[Record]:
+        """A row per setup and place on the line."""
+        return [
+            {
+                **setup_columns(one.setup),
+                "place": place,
+                "level": _name(place),
+                "strategy": level_strategy(place),
+                "games": tally.games,
+                "win": win_rate(tally, 0).value,
+                "log_likelihood": likelihood,
+            }
+            for one in self.played
+            for place, tally, likelihood in zip(places(), one.tallies, self.likelihood, strict=True)
+        ]
 
-        rows = []
-        for one in self.played:
-            for i, place in enumerate(places()):
-                rows.append(
-                    {
-                        **setup_columns(one.setup),
-                        "place": place,
-                        "level": _name(place),
-                        "strategy": level_strategy(place),
-                        "games": one.tallies[i].games,
-                        "win": win_rate(one.tallies[i], 0).value,
-                        "log_likelihood": self.likelihood[i],
-                        **self.digest_columns(),
-                    }
-                )
-        return pd.DataFrame(rows)
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle calibrate --json` prints."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "results": self.level.n,
-            "level": interval_as_json(self.level),
+            "level": self.level,
             "sentence": self.sentence,
             "calibration": calibration_note(),
             "levels": [
                 {"name": level.name, "place": i, "strategy": level.strategy} for i, level in enumerate(levels())
-            ],
-            "places": [
-                {"place": place, "strategy": level_strategy(place), "log_likelihood": likelihood}
-                for place, likelihood in zip(places(), self.likelihood, strict=True)
             ],
             "setups": [
                 {
                     **setup_as_json(one.setup),
                     "won": one.results.won,
                     "lost": one.results.lost,
-                    "scores": {str(score): number for score, number in sorted(one.results.scores.items())},
+                    "scores": dict(sorted(one.results.scores.items())),
                     "wins": [win_rate(tally, 0).value for tally in one.tallies],
                 }
                 for one in self.played
@@ -164,30 +152,19 @@ def _nearest(place: float) -> str:
 
 
 @checked
-def calibrate(
-    setup: Setup | str,
-    *,
-    results: Results,
-    games: int = LEVEL_GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Calibration:
+def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
     """Find the level at which people play from the results of their games.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup. Used for rows that name no players or variant.
+        From `houle.setup`, or the name of a game for its default setup. Used for rows that name no players or variant.
     results : path or iterable of mappings
         One row per game: `result` (win, loss or the score; in competitive games the score of one player), and where
         they differ `players` and `variant` (`base`, `virage+nazare`).
-    games : int
-        Games that the thumb plays at each of the 13 places on the line of levels, in every setup.
-    seed : int
-        Chooses the games.
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (20,000 by default, at each of 13 places on the line of levels, in every setup), `seed`, `first`,
+        `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -202,29 +179,28 @@ def calibrate(
     'Your group plays somewhere from family to seasoned; more results would narrow this.'
     """
     setup = as_setup(setup)
-    check_run(games, seed)
-    check_int("games", games, 100, MOST_GAMES)
+    spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    expect(progress, len(reached) * len(places()) * games)
+    spec.expect(len(reached) * len(places()) * spec.games)
     played, done, seconds = [], 0, 0.0
     for one in reached:
         tallies = []
         for place in places():
             players = line_up(one.setup, level_strategy(place))
-            run = play(one.setup, players, seed, games, 0, threads, None, part_of(progress, done, seconds))
-            if run.tally.games < games:
+            part = play_line_up(players, spec.part(spec.games, done=done, seconds=seconds))
+            if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing
-            tallies.append(run.tally)
-            done, seconds = done + games, seconds + run.seconds
+            tallies.append(part.tally)
+            done, seconds = done + spec.games, seconds + part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
     fine = np.linspace(0, len(levels()) - 1, STEPS * FINE * (len(levels()) - 1) + 1)
     likelihood = sum(log_likelihood(one, fine) for one in played)
     level = likely_places(likelihood, fine, sum(one.results.number for one in played))
-    name = digest({"rules": [one.setup.digest for one in played], "seed": seed, "games": games,
+    name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
                    "tallies": [tally.as_data() for one in played for tally in one.tallies],
                    "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items())]
                                for one in played]})  # fmt: skip
-    facts = Facts(setup, (), seed, games, games, seconds, name)
+    facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
     coarse = tuple(float(value) for value in (likelihood - likelihood.max())[::FINE])
     file = str(results) if isinstance(results, str | Path) else ""
     return Calibration(facts, tuple(played), level, coarse, file)

@@ -11,34 +11,28 @@ within 15 points. Search games are slow, and a part read from a few dozen deals 
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from houle.analysis.limits import SEED
-from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.progress import part_of
-from houle.analysis.sampling.same_deals import Arm, against, same_deals
+from houle.analysis.result import Record
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.backends import Play
+from houle.analysis.sampling.deals import DealArm, against, same_deals
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
+from houle.analysis.strategy.replays import Replays, play_replays
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
 from houle.solver.strategies.player import LineUp, weights_entry
-from houle.solver.tally import Counts, blank_ledger
 
 NOISES = (1 / 10, 1 / 3)  # of the noise of the thumbs that searches imagine
 LEAST_COST = 0.005  # of a win: a noise that costs more makes a weaker player
 KNOWN = 0.15  # of the variance: the largest half-width of a part that counts as known
 STRENGTH = 5  # times the deals, to measure what a noise costs
+DOING = "the deal's part"  # for the progress bar
 
-Replay = tuple[LineUp, int]  # equal players, and which replay of the deals they play
+Pair = tuple[Strategy, Strategy, Estimate | None]  # two players, and what the noise of the second costs
 
 
 @dataclass(frozen=True)
@@ -68,11 +62,10 @@ class PlayerPair:
         wanted = self.deals * (part.half / KNOWN) ** 2
         return -(-math.ceil(wanted) // 10) * 10
 
-    def as_json(self) -> dict[str, Any]:
-        parts = {name: interval_as_json(part) for name, part in self.parts.items()}
+    def record(self) -> Record:
         needed = {name: self.needed(name) for name in self.parts}
-        facts = {"players": list(self.players), "deals": self.deals, "cost": interval_as_json(self.cost)}
-        return {**facts, **parts, "needed_deals": needed}
+        facts = {"players": self.players, "deals": self.deals, "cost": self.cost}
+        return {**facts, **self.parts, "needed_deals": needed}
 
 
 @dataclass(frozen=True)
@@ -91,12 +84,12 @@ class DealPart:
         known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.known(outcome))]
         return (self.pairs[min(known)[1]], self.pairs[max(known)[1]]) if known else None
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         ends = {outcome: self.ends(outcome) for outcome in ("win", "score")}
         return {
-            "pairs": [pair.as_json() for pair in self.pairs],
-            "range": {name: [pair.as_json() for pair in pairs] if pairs else None for name, pairs in ends.items()},
-            "left_out": [{"player": name, "cost": interval_as_json(cost)} for name, cost in self.left_out],
+            "pairs": [pair.record() for pair in self.pairs],
+            "range": {name: [pair.record() for pair in pairs] if pairs else None for name, pairs in ends.items()},
+            "left_out": [{"player": name, "cost": cost} for name, cost in self.left_out],
             "result_digest": self.digest,
         }
 
@@ -113,20 +106,15 @@ class DealPlan:
     search_deals: int
 
     @property
-    def arms(self) -> list[Arm]:
+    def arms(self) -> list[DealArm]:
         """The thumb and its noisy versions, each among thumbs."""
-        others = None if self.setup.one_sided else self.thumb
-        return [against(self.setup, player, others) for player in (self.thumb, *self.noisy)] if self.noisy else []
-
-    @property
-    def quick_plays(self) -> int:
-        """Games of one deal without search, at most: players whose noise costs too much are not paired."""
-        return 2 + len(self.noisy)
+        return [against(self.setup, player, self.thumb) for player in (self.thumb, *self.noisy)] if self.noisy else []
 
     @property
     def games(self) -> int:
+        """At most: players whose noise costs too much are not paired."""
         strength = STRENGTH * self.deals * sum(map(len, self.arms))
-        return strength + self.deals * self.quick_plays + 2 * self.search_deals * (self.search is not None)
+        return strength + self.deals * (2 + len(self.noisy)) + 2 * self.search_deals * (self.search is not None)
 
 
 def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, search_deals: int) -> DealPlan:
@@ -141,96 +129,48 @@ def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, sea
     return DealPlan(setup, thumb, noisy, search, deals, min(deals, search_deals))
 
 
-def play_deal_part(
-    plan: DealPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
-) -> DealPart | None:
+def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     """Measure what the noises cost, then play the pairs; None after Ctrl-C before the first pair."""
     costs: list[Estimate] = []
     games, seconds = 0, 0.0
     if plan.noisy:
-        plays = sum(map(len, plan.arms))
-        watched = part_of(progress, 0, 0.0, plays, "the deal's part")
-        dealt = same_deals(plan.setup, plan.arms, seed, STRENGTH * plan.deals, 0, threads, watched)
-        games, seconds = dealt.number * plays, dealt.seconds
-        if dealt.number < STRENGTH * plan.deals:
+        arms, deals = plan.arms, STRENGTH * plan.deals
+        dealt = same_deals(arms, spec.part(deals, doing=DOING))
+        if dealt.number < deals:
             return None
-        costs = [dealt.gain(0, arm) for arm in range(1, len(plan.arms))]
+        games, seconds = deals * sum(map(len, arms)), dealt.seconds
+        costs = [dealt.gain(0, arm) for arm in range(1, len(arms))]
     strong = [(one, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value < LEAST_COST]
     weak = [(one.text, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value >= LEAST_COST]
     noisiest = strong[-1] if strong else (plan.thumb, None)
-    pairs: list[tuple[Strategy, Strategy, Estimate | None]] = [(plan.thumb, one, cost) for one, cost in strong]
-    pairs.append((noisiest[0], *noisiest))
+    pairs: list[Pair] = [*((plan.thumb, one, cost) for one, cost in strong), (noisiest[0], *noisiest)]
+    searching: list[Pair] = [(plan.search, plan.search, None)] if plan.search is not None else []
     measured: list[PlayerPair] = []
     names: list[str] = []
     complete = True
-    searching: list[tuple[Strategy, Strategy, Estimate | None]] = []
-    if plan.search is not None:
-        searching.append((plan.search, plan.search, None))
-    begin = plan.games - plan.deals * plan.quick_plays - 2 * plan.search_deals * len(searching)
-    for some, deals, plays in ((pairs, plan.deals, plan.quick_plays), (searching, plan.search_deals, 2)):
+    for some, deals in ((pairs, plan.deals), (searching, plan.search_deals)):
         if not some or not complete:
             continue
-        players = list(dict.fromkeys((one.text, replay) for pair in some for replay, one in enumerate(pair[:2])))
-        by_name = {one.text: one for pair in some for one in pair[:2]}
-        replays = [(LineUp(plan.setup, (by_name[name],) * plan.setup.players), replay) for name, replay in players]
-        watched = part_of(progress, begin, seconds, plays, "the deal's part")
-        outcomes, name, spent = _outcomes(plan.setup, replays, deals, seed, threads, watched)
-        number = len(outcomes["win"][0])
-        games, seconds, complete = games + number * len(replays), seconds + spent, number == deals
-        begin += deals * plays
-        if number < LEAST_DEALS:
-            continue
-        names.append(name)
-        for one, other, cost in some:
-            rows = players.index((one.text, 0)), players.index((other.text, 1))
-            parts = {key: common_part(*(values[row] for row in rows)) for key, values in outcomes.items()}
-            measured.append(PlayerPair((one.text, other.text), number, cost, parts))
+        here = spec.part(deals, done=games, seconds=seconds, doing=DOING)
+        found, played, name = _play_pairs(plan.setup, some, here)
+        games, seconds = games + played.plays, seconds + played.seconds
+        complete = played.games == deals
+        measured += found
+        names += [name] if found else []
     return DealPart(tuple(measured), tuple(weak), digest(names), games, seconds, complete) if measured else None
 
 
-@dataclass
-class _Plays:
-    """Results by replay x deal x side, in parts."""
-
-    shares: list[Counts]
-    points: list[Counts]
-    entries: list[Counts]
-
-    @property
-    def games(self) -> int:
-        """Deals, as chunks count them."""
-        return sum(part.shape[1] for part in self.shares)
-
-    def add(self, other: _Plays) -> None:
-        self.shares += other.shares
-        self.points += other.points
-        self.entries += other.entries
-
-
-def _outcomes(
-    setup: Setup, replays: Sequence[Replay], deals: int, seed: int, threads: int | None, progress: Progress | None
-) -> tuple[dict[str, NDArray[np.float64]], str, float]:
-    """Both outcomes by replay x deal x side, a digest, and the seconds."""
-    sides = list(setup.seats_by_side)
-    number = int(setup.rules[0].sides)
-
-    def job(begin: int, some: int) -> _Plays:
-        ledger = blank_ledger(len(replays), some, number)
-        for row, (line_up, replay) in enumerate(replays):
-            play_chunk(setup, line_up, seed, begin, some, replay, ledger=ledger[row])
-        read = ledger[:, :, sides]
-        return _Plays([read.share], [read.points], [read.entries])
-
-    play_chunk(setup, replays[0][0], seed, 0, 0, ledger=blank_ledger(0, number))
-    total = _Plays([], [], [])
-    seconds = in_chunks(job, total, deals, 0, threads, None, progress, first_chunk(*(each[0] for each in replays)))
-    empty = np.zeros((len(replays), 0, len(sides)), np.int64)
-    shares, points, entries = (
-        np.concatenate([empty, *part], axis=1) for part in (total.shares, total.points, total.entries)
-    )
-    held = hashlib.sha256()
-    for part in (shares, points, entries):
-        held.update(np.ascontiguousarray(part, "<i8").tobytes())
-    who = [[list(line_up.digests), replay] for line_up, replay in replays]
-    facts = {"rules": setup.digest, "tables": who, "seed": seed, "deals": shares.shape[1], "plays": held.hexdigest()}
-    return {"win": shares / WHOLE_WIN, "score": points / np.maximum(entries, 1)}, digest(facts), seconds
+def _play_pairs(setup: Setup, pairs: Sequence[Pair], spec: RunSpec) -> tuple[list[PlayerPair], Replays, str]:
+    """What each pair has in common, what was played, and a digest; the second of a pair plays another replay."""
+    by_name = {one.text: one for pair in pairs for one in pair[:2]}
+    players = list(dict.fromkeys((one.text, replay) for pair in pairs for replay, one in enumerate(pair[:2])))
+    plays = [Play(LineUp(setup, (by_name[name],) * setup.players), replay) for name, replay in players]
+    played = play_replays(plays, list(setup.seats_by_side), spec)
+    found = []
+    for one, other, cost in pairs if played.games >= LEAST_DEALS else ():
+        mine, theirs = players.index((one.text, 0)), players.index((other.text, 1))
+        parts = {name: common_part(values[:, mine], values[:, theirs]) for name, values in played.outcomes.items()}
+        found.append(PlayerPair((one.text, other.text), played.games, cost, parts))
+    who = [[list(play.line_up.digests), play.replay] for play in plays]
+    facts = {"rules": setup.digest, "tables": who, "seed": spec.seed, "deals": played.games}
+    return found, played, digest({**facts, "plays": played.digest(by_play=True)})

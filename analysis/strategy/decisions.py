@@ -15,36 +15,35 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
+from houle.analysis.result import Facts, Finished, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.backends import Chunk, Play
+from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
-from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
 from houle.analysis.strategy import beliefs
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank
 from houle.solver.match import Match
-from houle.solver.playout import decide, play_chunk
+from houle.solver.playout import decide
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress, default_threads, in_chunks
+from houle.solver.run import default_threads
 from houle.solver.strategies.decision_log import blank_log
 from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy
 from houle.solver.strategies.player import LineUp
 from houle.solver.strategies.workspace import make_workspace
 from houle.solver.tally import Tally, result_digest
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PHASES = 10
 SHARPEST = 20  # errors are taken to be at least this part of the size that matters
@@ -66,7 +65,6 @@ MEASURES = {
     "matter_per_game": "decisions that matter per game",
     **beliefs.MEASURES,  # in games whose moves can be read
 }
-SHARES = ("forced", "share", "matters", *beliefs.SHARES)  # shown in percent
 
 
 @dataclass
@@ -106,7 +104,7 @@ class Decisions(Finished):
     read: Any  # one BELIEF each, see beliefs.py; empty in games whose moves cannot be read
 
     command = "decisions"
-    shares = SHARES
+    rows_key = "groups"
 
     @property
     def headline(self) -> str:
@@ -188,6 +186,7 @@ class Decisions(Finished):
         }
         for name in ("second", "random", "thumb", "share"):
             estimates[name] = self._mean(log[name] / worlds, choice)
+        estimates["share"] = replace(estimates["share"], unit=POINTS)
         matters, each = share_beyond(self._gains(choice), self._game[choice], self.games, self.least)
         estimates["matters"] = matters
         if part != "phase":
@@ -207,47 +206,33 @@ class Decisions(Finished):
     def _share(self, values: Vector, rows: Chosen) -> Estimate:
         return clustered_share(values[rows], self._game[rows], self.games)
 
-    def frame(self) -> pd.DataFrame:
-        """One row per group; every measure as x, x_low, x_high, x_n."""
-        import pandas as pd
+    def records(self) -> list[Record]:
+        return [
+            {
+                "part": group.part,
+                "group": group.label,
+                "decisions": group.decisions,
+                "choices": group.choices,
+                **{
+                    column: value
+                    for name in MEASURES
+                    for estimate in [group.estimates.get(name, MISSING)]
+                    for column, value in ((name, estimate), (f"{name}_n", estimate.n))
+                },
+            }
+            for group in self.groups
+        ]
 
-        rows = []
-        for group in self.groups:
-            row = {**self.setup_columns(), "part": group.part, "group": group.label}
-            row |= {"decisions": group.decisions, "choices": group.choices}
-            for name in MEASURES:
-                estimate = group.estimates.get(name)
-                row |= {**interval_columns(name, estimate), f"{name}_n": estimate.n if estimate else 0}
-            rows.append(row | self.digest_columns())
-        return pd.DataFrame(rows)
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle decisions --json` prints."""
-        return {
-            **self.head(),
-            "least": self.least,
-            "measures": self.measures,
-            "groups": [
-                {
-                    "part": group.part,
-                    "group": group.label,
-                    "decisions": group.decisions,
-                    "choices": group.choices,
-                    **{name: interval_as_json(estimate) for name, estimate in group.estimates.items()},
-                }
-                for group in self.groups
-            ],
-        }
+    def summary(self) -> Record:
+        return {"least": self.least, "measures": self.measures}
 
 
-def searching(strategy: str | Strategy) -> Strategy:
-    """The strategy, if it can judge decisions; a StrategyError otherwise."""
-    search = read_strategy(strategy) if isinstance(strategy, str) else strategy
+def check_judge(search: Strategy) -> None:
+    """A StrategyError if the strategy cannot judge decisions."""
     if KINDS[search.name] != FLAT:
         raise StrategyError(f"decisions: {search.text!r} cannot judge moves; allowed: flat:N")
     if search.budget < LEAST_WORLDS:
         raise StrategyError(f"decisions: {search.text!r} has too few worlds; allowed: flat:{LEAST_WORLDS} or more")
-    return search
 
 
 @checked
@@ -255,27 +240,21 @@ def decisions(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: int = DECISIONS_GAMES,
-    seed: int = SEED,
-    first: int = 0,
     least: float = DECISIONS_LEAST,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Decisions:
     """Show which decisions matter, and how much.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The search that judges the moves, in games that thumbs play: `flat:N`, by default `flat:200`.
-    games, seed, first : int
-        Games `first`, `first + 1`, ... of the seed.
     least : float
         A choice matters if its best move wins at least this much more than a random one (0.05 is 5 points).
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (40 by default), `seed`, `first`, `threads`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -291,41 +270,32 @@ def decisions(
     >>> {"forced", "kinds", "matter_per_game"} <= set(result.whole.estimates)
     True
     """
-    check_run(games, seed, first)
     search = one_strategy("decisions", strategies, DECISIONS_SEARCH)
-    return note_decisions(as_setup(setup), search, games, seed, first, least, threads, progress)
+    return note_decisions(as_setup(setup), search, RunSpec.of(run, DECISIONS_GAMES), least)
 
 
-def note_decisions(
-    setup: Setup,
-    strategy: str | Strategy = DECISIONS_SEARCH,
-    games: int = DECISIONS_GAMES,
-    seed: int = SEED,
-    first: int = 0,
-    least: float = DECISIONS_LEAST,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Decisions:
+def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float = DECISIONS_LEAST) -> Decisions:
     """Thumbs play the games, flat search judges each of their decisions. Fewer games after Ctrl-C."""
-    search = searching(strategy)
+    check_judge(search)
     if not LEAST_SIZE <= least <= MOST_SIZE:
         raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
-    _judged(Match(setup, seed, first), judges, thumbs, 1)  # compiles before the threads start
+    _judged(Match(setup, spec.seed, spec.first), judges, thumbs, 1)  # compiles before the threads start
 
-    def job(begin: int, number: int) -> DecisionLog:
-        tally = play_chunk(setup, thumbs, seed, begin, number)
-        return DecisionLog(tally, [_judged(Match(setup, seed, begin + i), judges, thumbs) for i in range(number)])
+    def fold(chunks: list[Chunk], begin: int) -> DecisionLog:
+        tally = chunks[0].tally
+        matches = (Match(setup, spec.seed, begin + i) for i in range(tally.games))
+        return DecisionLog(tally, [_judged(match, judges, thumbs) for match in matches])
 
     total = DecisionLog(Tally.empty(setup), [])
-    seconds = in_chunks(job, total, games, first, threads, None, progress, 1)
+    # The judge is slow and runs on the CPU: a game per chunk, on all threads.
+    seconds = play_games([Play(thumbs)], spec.but(device="cpu"), fold, total, chunk=1)
     log = np.concatenate([blank_log(0), *(log for log, _ in total.parts)]).view(np.recarray)
     read = np.concatenate([blank(beliefs.BELIEF, 0), *(read for _, read in total.parts)]).view(np.recarray)
-    name = result_digest(setup, (*thumbs.digests, *judges.digests), seed, first, total.tally)
-    facts = Facts(setup, judges.names, seed, total.tally.games, games, seconds, name, first)
-    return Decisions(facts, search, least, log, read)
+    name = result_digest(setup, (*thumbs.digests, *judges.digests), spec.seed, spec.first, total.tally)
+    return Decisions(Facts.of(judges, spec, total.games, seconds, name), search, least, log, read)
 
 
 def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = None) -> tuple[Any, Any]:

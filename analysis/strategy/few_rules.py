@@ -9,25 +9,25 @@ random play and the whole thumb.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from houle.analysis.limits import SEED
-from houle.analysis.result import interval_as_json
+from houle.analysis.result import plain
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.positions import JudgedPosition, Numbers
-from houle.analysis.sampling.same_deals import Deals, against, deals_digest, same_deals
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
 MOST_RULES = 7
 LEAST_STEP = 0.01  # of what the list has gained so far; a rule that adds less is not listed
+LISTED = ("random", "list", "thumb")  # what is played beside the list
 HALF = 0.5  # of what the thumb wins over random play: a list that keeps less is not worth remembering
 
 
@@ -60,22 +60,21 @@ class FewRules:
         return bool(self.rules) and self.kept is not None and self.kept.value >= HALF
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "positions": self.positions,
-            "seed": self.seed,
-            "first": self.first,
-            "deals": self.deals.number,
-            "rules": [_as_json(rule) for rule in self.rules],
-            "harmful": [_as_json(rule) for rule in self.harmful],
-            "wins": {name: interval_as_json(win) for name, win in self.wins.items()},
-            "kept": interval_as_json(self.kept),
-            "worth_remembering": self.worth_remembering,
-            "result_digest": self.digest,
-        }
-
-
-def _as_json(rule: KeptRule) -> dict[str, Any]:
-    return {"feature": rule.feature, "sentence": rule.sentence, "cost": interval_as_json(rule.cost)}
+        data: dict[str, Any] = plain(
+            {
+                "positions": self.positions,
+                "seed": self.seed,
+                "first": self.first,
+                "deals": self.deals.number,
+                "rules": [vars(rule) for rule in self.rules],
+                "harmful": [vars(rule) for rule in self.harmful],
+                "wins": self.wins,
+                "kept": self.kept,
+                "worth_remembering": self.worth_remembering,
+                "result_digest": self.digest,
+            }
+        )
+        return data
 
 
 def mean_gain(positions: Sequence[JudgedPosition], weights: Numbers) -> float:
@@ -111,38 +110,38 @@ def pick(
     return chosen
 
 
-def few_rules(
-    setup: Setup,
-    positions: Sequence[JudgedPosition],
-    without: Collection[str] = (),
-    deals: int = 2_000,
-    seed: int = SEED,
-    first: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> FewRules:
-    """Pick a list from judged positions, check each rule on deals from `first` on, then play it on the next deals."""
-    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
+def thumb_with(rules: Collection[str], weights: Mapping[str, int], name: str) -> Strategy:
+    """A thumb that knows only these rules, with their usual weights."""
+    return Strategy(name, "thumb", 0, {}, {"name": "thumb", "weights": {rule: weights[rule] for rule in rules}})
+
+
+def few_rules(setup: Setup, positions: Sequence[JudgedPosition], without: Collection[str], spec: RunSpec) -> FewRules:
+    """Pick a list from judged positions, check each rule on the deals of a run, then play it on as many further deals.
+
+    Rules in `without` are not picked.
+    """
+    thumb = parse("thumb")
+    weights: Mapping[str, int] = weights_entry(thumb, setup)["weights"]
     chosen = pick(setup, positions, weights, without)
-
-    def listed(names: Collection[str]) -> Strategy:
-        return Strategy("list", "thumb", 0, {}, {"name": "thumb", "weights": {name: weights[name] for name in names}})
-
-    others = None if setup.one_sided else parse("thumb")
-    checked = []
+    shorter = [[name for name in chosen if name != left_out] for left_out in chosen]
+    arms = [against(setup, thumb_with(names, weights, "list"), thumb) for names in (chosen, *shorter)]
+    games = spec.games * sum(map(len, arms)) if chosen else 0
+    spec.expect(games + spec.games * len(LISTED) * len(arms[0]))
+    checked, seconds = [], 0.0
     if chosen:
-        shorter = [listed([name for name in chosen if name != left_out]) for left_out in chosen]
-        arms = [against(setup, strategy, others) for strategy in (listed(chosen), *shorter)]
-        dealt = same_deals(setup, arms, seed, deals, first, threads, progress)
+        dealt = same_deals(arms, spec)
+        seconds = dealt.seconds
         for i, name in enumerate(chosen, 1):
             checked.append(KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i)))
     harmful = tuple(rule for rule in checked if rule.cost.high < 0)
     rules = tuple(rule for rule in checked if rule not in harmful)
-    names = ("random", "list", "thumb")
-    players = (parse("random"), listed([rule.feature for rule in rules]), parse("thumb"))
-    arms = [against(setup, strategy, others) for strategy in players]
-    dealt = same_deals(setup, arms, seed, deals, first + deals, threads, progress)
+    players = (parse("random"), thumb_with([rule.feature for rule in rules], weights, "list"), thumb)
+    arms = [against(setup, player, thumb) for player in players]
+    fresh = spec.part(spec.games, spec.games, done=games, seconds=seconds)
+    dealt = same_deals(arms, fresh)
+    kept = share_of_gap(dealt, 1, 0, 2)
     return FewRules(
-        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(names)}, share_of_gap(dealt, 1, 0, 2),
-        len(positions), seed, first, dealt, deals_digest(setup, arms, seed, first + deals, dealt),
+        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(LISTED)},
+        kept and replace(kept, unit=PERCENT), len(positions), spec.seed, spec.first, dealt,
+        deals_digest(setup, arms, fresh, dealt),
     )  # fmt: skip

@@ -13,11 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from houle.analysis.result import interval_as_json, interval_columns
+from houle.analysis.result import plain
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.differences import pair_rates
@@ -32,9 +32,6 @@ from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_entry
 from houle.solver.tally import blank_ledger
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MOST_TRIES = 4  # positions judged again per example wanted
 WIN_WORLDS = 100  # in which a mistake is played to the end
@@ -86,57 +83,44 @@ class Habits:
         rules = [habit for habit, stands in zip(self.habits, sure, strict=True) if stands and habit.more[who].value > 0]
         return sorted(rules, key=lambda habit: -habit.more[who].low)
 
-    def frame(self) -> pd.DataFrame:
-        """One row per rule and player."""
-        import pandas as pd
-
-        return pd.DataFrame(
+    def as_json(self) -> dict[str, Any]:
+        mistakes = [
+            {
+                "game": mistake.position.game,
+                "ply": mistake.position.ply,
+                "seat": mistake.position.seat,
+                "who": mistake.who,
+                "played": mistake.words[0],
+                "better": mistake.words[1],
+                "price": mistake.price,
+                "wins": mistake.wins,
+            }
+            for mistake in self.mistakes
+        ]
+        habits = [
             {
                 "feature": habit.feature,
                 "sentence": habit.sentence,
                 "sign": habit.sign,
-                "player": who,
-                **interval_columns("followed", rate),
-                **interval_columns("search_more", habit.more.get(who)),
-                "n": habit.asked,
+                "asked": habit.asked,
+                "followed": habit.followed,
+                "search_more": habit.more,
             }
             for habit in self.habits
-            for who, rate in habit.followed.items()
+        ]
+        data: dict[str, Any] = plain(
+            {
+                "game": self.setup.ruleset.name,
+                "players": self.setup.players,
+                "variants": self.setup.variants,
+                "seed": self.seed,
+                "positions": self.positions,
+                "games": self.games,
+                "habits": habits,
+                "mistakes": mistakes,
+            }
         )
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "game": self.setup.ruleset.name,
-            "players": self.setup.players,
-            "variants": list(self.setup.variants),
-            "seed": self.seed,
-            "positions": self.positions,
-            "games": self.games,
-            "habits": [
-                {
-                    "feature": habit.feature,
-                    "sentence": habit.sentence,
-                    "sign": habit.sign,
-                    "asked": habit.asked,
-                    "followed": {who: interval_as_json(rate) for who, rate in habit.followed.items()},
-                    "search_more": {who: interval_as_json(more) for who, more in habit.more.items()},
-                }
-                for habit in self.habits
-            ],
-            "mistakes": [
-                {
-                    "game": mistake.position.game,
-                    "ply": mistake.position.ply,
-                    "seat": mistake.position.seat,
-                    "who": mistake.who,
-                    "played": mistake.words[0],
-                    "better": mistake.words[1],
-                    "price": interval_as_json(mistake.price),
-                    "wins": interval_as_json(mistake.wins),
-                }
-                for mistake in self.mistakes
-            ],
-        }
+        return data
 
 
 def habit(

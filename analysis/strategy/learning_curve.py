@@ -9,33 +9,32 @@ least once in five tries (the same deal, other choices).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER, MOST_GAMES, SEED, check_int
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
+from houle.analysis.result import Facts, Finished, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.backends import Play
+from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.levels import levels
 from houle.analysis.sampling.lineups import as_setup, line_up
-from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import against, deals_digest, same_deals
 from houle.analysis.stats.clusters import clustered_share
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.strategy.few_rules import thumb_with
+from houle.analysis.strategy.replays import play_replays
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import weights_entry
-from houle.solver.tally import blank_ledger
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+LEAST_DEALS = 20
 TRIES = 5
 MOST = 0.9  # of what there is to learn
 
@@ -72,6 +71,7 @@ class LearningCurve(Finished):
     played: int  # games in all, without those of the tries
 
     command = "learning-curve"
+    rows_key = "steps"
 
     @property
     def sentence(self) -> str:
@@ -91,72 +91,40 @@ class LearningCurve(Finished):
     def games_per_second(self) -> float:
         return self.played / self.seconds if self.seconds else 0.0
 
-    def frame(self) -> pd.DataFrame:
-        """One row per number of rules known."""
-        import pandas as pd
-
-        rows = [
+    def records(self) -> list[Record]:
+        return [
             {
-                **self.setup_columns(),
                 "known": known,
-                "feature": step.feature,
-                "sentence": step.sentence,
-                **interval_columns("win", step.win),
-                **interval_columns("gain", step.gain),
-                **self.digest_columns(),
+                "feature": step.feature or None,
+                "sentence": step.sentence or None,
+                "win": step.win,
+                "gain": step.gain or MISSING,
             }
             for known, step in enumerate(self.steps)
         ]
-        return pd.DataFrame(rows)
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle learning-curve --json` prints."""
+    def summary(self) -> Record:
         tries = self.tries and {
             "player": self.tries.player,
             "strategy": self.tries.strategy,
             "tries": self.tries.tries,
-            "win": interval_as_json(self.tries.win),
-            "at_least_once": interval_as_json(self.tries.once),
+            "win": self.tries.win,
+            "at_least_once": self.tries.once,
         }
-        return {
-            **self.head(),
-            "order_deals": self.order_deals,
-            "steps": [
-                {
-                    "known": known,
-                    "feature": step.feature or None,
-                    "sentence": step.sentence or None,
-                    "win": interval_as_json(step.win),
-                    "gain": interval_as_json(step.gain),
-                }
-                for known, step in enumerate(self.steps)
-            ],
-            "without_effect": list(self.without_effect),
-            "tries": tries,
-        }
+        return {"order_deals": self.order_deals, "without_effect": self.without_effect, "tries": tries}
 
 
 @checked
-def learning_curve(
-    setup: Setup | str,
-    *,
-    games: int = LEARNING_GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> LearningCurve:
+def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCurve:
     """Measure what a player wins who knows only the first k rules of thumb, the most useful rules first.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
-    games : int
-        Deals that every step plays. The order is found on a tenth as many further deals.
-    seed : int
-        Chooses the deals.
-    threads : int, optional
-        One per core by default; does not change the result.
+        From `houle.setup`, or the name of a game for its default setup.
+    **run
+        `games` (2,000 by default: deals that every step plays; the order is found on a tenth as many further deals),
+        `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -171,105 +139,79 @@ def learning_curve(
     (True, True, 5)
     """
     setup = as_setup(setup)
-    check_int("games", games, 20, MOST_GAMES)
+    spec = RunSpec.of(run, LEARNING_GAMES, LEAST_DEALS)
     if not setup.game.has_features:
         raise RulesError(f"{setup.ruleset.name} has no rules of thumb, so it has no learning curve")
     weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
-    others = None if setup.one_sided else parse("thumb")
-    order_deals = max(LEARNING_ORDER, games // 10)
     features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
+    order_deals = max(LEARNING_ORDER, spec.games // 10)
     most = len(features) * (len(features) + 3) // 2
-    expect(progress, len(setup.seats_by_side) * (order_deals * most + games * (len(features) + 2)))
-    order, played, ordered_in = _order(setup, features, weights, others, seed, games, order_deals, threads, progress)
+    spec.expect(len(setup.seats_by_side) * (order_deals * most + spec.games * (len(features) + 2)))
+    learner = _Learner(setup, weights)
+    order = learner.order(features, spec.but(games=order_deals, first=spec.first + spec.games))
 
     left = [feature for feature in features if feature not in order]
-    knowing = [_knowing(order[:known], weights) for known in range(len(order) + 1)]
-    knowing.append(_knowing(features, weights))
-    arms = [against(setup, strategy, others) for strategy in knowing]
-    watched = part_of(progress, played, ordered_in, sum(map(len, arms)))
-    dealt = same_deals(setup, arms, seed, games, 0, threads, watched)
-    played += games * sum(map(len, arms))
-    if dealt.number < games:
-        raise KeyboardInterrupt  # a curve with missing steps says nothing
+    dealt = learner.play([*(order[:known] for known in range(len(order) + 1)), features], spec)
     steps = [LearnedRule("", "", dealt.win(0), None)]
     for known, name in enumerate(order, 1):
         sentence = rule_sentence(setup, name, weights[name])
         steps.append(LearnedRule(name, sentence, dealt.win(known), dealt.gain(known, known - 1)))
-    rest, last = "+".join(left), len(knowing) - 1
+    last = len(order) + 1
     if not dealt.same(last, last - 1):  # rules that had no effect on the deals of the order, but have on these
-        steps.append(LearnedRule(rest, "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
+        steps.append(LearnedRule("+".join(left), "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
         left = []
-    tries, wins = several_tries(setup, games, seed, threads) if others is None else (None, [])
-    name = digest([deals_digest(setup, arms, seed, 0, dealt), order, [int(won) for won in wins]])
-    facts = Facts(setup, (), seed, games, games, ordered_in + dealt.seconds, name)
-    return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, played)
+    tries, wins = several_tries(setup, spec.but(progress=None)) if setup.one_sided else (None, [])
+    name = digest([deals_digest(setup, learner.arms, spec, dealt), order, wins])
+    facts = Facts(setup, (), spec.seed, spec.games, spec.games, learner.seconds, name, spec.first)
+    return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, learner.games)
 
 
-def _knowing(names: Collection[str], weights: Mapping[str, int]) -> Strategy:
-    """A thumb that knows only these rules, with their usual weights."""
-    entry = {"name": "thumb", "weights": {name: weights[name] for name in names}}
-    return Strategy(f"knows {'+'.join(names) or 'nothing'}", "thumb", 0, {}, entry)
+class _Learner:
+    """Plays thumbs that know some rules, among thumbs that know all, and counts games and seconds."""
+
+    def __init__(self, setup: Setup, weights: Mapping[str, int]) -> None:
+        self.setup, self.weights = setup, weights
+        self.games, self.seconds = 0, 0.0
+        self.arms: list[DealArm] = []  # of the last deals
+
+    def play(self, knowing: Sequence[Sequence[str]], spec: RunSpec) -> Deals:
+        """An arm for each set of rules that is known."""
+        self.arms = [against(self.setup, self._knows(names), parse("thumb")) for names in knowing]
+        dealt = same_deals(self.arms, spec.part(spec.games, done=self.games, seconds=self.seconds))
+        if dealt.number < spec.games:
+            raise KeyboardInterrupt  # a curve with missing steps says nothing
+        self.games += spec.games * sum(map(len, self.arms))
+        self.seconds += dealt.seconds
+        return dealt
+
+    def _knows(self, names: Sequence[str]) -> Strategy:
+        return thumb_with(names, self.weights, f"knows {'+'.join(names) or 'nothing'}")
+
+    def order(self, features: Sequence[str], spec: RunSpec) -> list[str]:
+        """The rules that change games, the most useful first."""
+        order: list[str] = []
+        left = list(features)
+        while left:
+            dealt = self.play([order, *([*order, name] for name in left)], spec)
+            useful = [arm for arm in range(1, len(left) + 1) if not dealt.same(arm, 0)]
+            if not useful:
+                break
+            best = max(useful, key=lambda arm: (dealt.utility(arm), -arm))
+            order.append(left.pop(best - 1))
+        return order
 
 
-def _order(
-    setup: Setup, features: list[str], weights: Mapping[str, int], others: Strategy | None, seed: int, first: int,
-    deals: int, threads: int | None, progress: Progress | None,
-) -> tuple[list[str], int, float]:  # fmt: skip
-    """The rules that change games, the most useful first; and the games and seconds played."""
-    order: list[str] = []
-    left, played, seconds = list(features), 0, 0.0
-    while left:
-        tried = [_knowing(order, weights), *(_knowing([*order, name], weights) for name in left)]
-        arms = [against(setup, strategy, others) for strategy in tried]
-        plays = sum(map(len, arms))
-        dealt = same_deals(setup, arms, seed, deals, first, threads, part_of(progress, played, seconds, plays))
-        if dealt.number < deals:
-            raise KeyboardInterrupt
-        played, seconds = played + deals * plays, seconds + dealt.seconds
-        useful = [arm for arm in range(1, len(arms)) if not dealt.same(arm, 0)]
-        if not useful:
-            break
-        best = max(useful, key=lambda arm: (dealt.utility(arm), -arm))
-        order.append(left.pop(best - 1))
-    return order, played, seconds
-
-
-@dataclass
-class _WinsPerDeal:
-    """How often each of some deals was won, in their order."""
-
-    wins: list[int]
-
-    @property
-    def games(self) -> int:
-        return len(self.wins)
-
-    def add(self, other: _WinsPerDeal) -> None:
-        self.wins += other.wins
-
-
-def several_tries(
-    setup: Setup, deals: int, seed: int = SEED, threads: int | None = None, tries: int = TRIES
-) -> tuple[SeveralTries, list[int]]:
+def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:
     """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
     beginner = levels()[0]
     players = line_up(setup, beginner.strategy)
-    side, sides = next(iter(setup.seats_by_side)), int(setup.rules[0].sides)
-
-    def job(begin: int, number: int) -> _WinsPerDeal:
-        won = np.zeros(number, np.int64)
-        for replay in range(tries):
-            ledger = blank_ledger(number, sides)
-            play_chunk(setup, players, seed, begin, number, replay, ledger=ledger)
-            won += np.asarray(ledger["share"])[:, side] == WHOLE_WIN
-        return _WinsPerDeal(won.tolist())
-
-    total = _WinsPerDeal([])
-    in_chunks(job, total, deals, 0, threads, None, None, first_chunk(players))
-    if total.games < deals:
+    played = play_replays([Play(players, replay) for replay in range(tries)], list(setup.seats_by_side)[:1], spec)
+    deals = spec.games
+    if played.games < deals:
         raise KeyboardInterrupt
-    wins = np.array(total.wins)
+    shares = played.numbers[0]
+    wins = (shares[:, :, 0] == WHOLE_WIN).sum(axis=1)
     each = (np.arange(tries) < wins[:, None]).astype(float).ravel()
     mean = clustered_share(each, np.repeat(np.arange(deals), tries), deals)
     once = wilson(float((wins > 0).mean()), deals)
-    return SeveralTries(beginner.name, beginner.strategy, tries, mean, once), total.wins
+    return SeveralTries(beginner.name, beginner.strategy, tries, mean, once), wins.tolist()

@@ -8,23 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import (
-    MOST_GAMES,
-    SEED,
-    SKILL_GAMES,
-    SKILL_REPLAYS,
-    SKILL_SEARCH_GAMES,
-    check_int,
-    check_run,
-)
-from houle.analysis.result import Facts, Finished, interval_columns, notes_of
+from houle.analysis.limits import MOST_GAMES, SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES, check_int
+from houle.analysis.result import Facts, Finished, Record, notes_of
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.lineups import line_up as seat
 from houle.analysis.sampling.players import playable, usual_players
-from houle.analysis.sampling.progress import expect, part_of
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
@@ -33,12 +25,8 @@ from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, sk
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
 from houle.solver.errors import StrategyError
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
 from houle.solver.strategies.player import LineUp
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FAIR = usual_players("skill")
 MOST_REPLAYS = 1000
@@ -60,6 +48,7 @@ class Skill(Finished):
     complete: bool
 
     command = "skill"
+    rows_key = ""
 
     @property
     def headline(self) -> str:
@@ -97,50 +86,35 @@ class Skill(Finished):
     def interruption(self, again: str) -> str:
         return f"Stopped early: only the parts that were played are shown. To play all: {again}"
 
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per estimate: its name and the players it is about."""
-        import pandas as pd
-
         rows: list[tuple[str, str, Estimate | None]] = []
         for matchup in self.strength.matchups:
-            whom = matchup.strategy + (
-                f" against {matchup.below}" if matchup.below and self.strength.fair is not None else ""
-            )
+            rival = matchup.below if self.strength.fair is not None else ""
+            whom = matchup.strategy + (f" against {rival}" if rival else "")
             rows += [("win", whom, matchup.win), ("gain", whom, matchup.gain)]
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
         for pair in self.deal.pairs if self.deal else ():
             rows += [(f"the deal, share of {outcome}", pair.label, part) for outcome, part in pair.parts.items()]
-        for luck in (self.alike, self.mixed):
-            for outcome, shares in (luck.parts if luck else {}).items():
-                whom = ",".join(dict.fromkeys(luck.strategies)) if luck else ""
+        for luck in filter(None, (self.alike, self.mixed)):
+            whom = ",".join(dict.fromkeys(luck.strategies))
+            for outcome, shares in luck.parts.items():
                 rows += [(f"{part}, share of {outcome}", whom, share) for part, share in (shares or {}).items()]
-        return pd.DataFrame(
-            {
-                **self.setup_columns(),
-                "measure": measure,
-                "of": whom,
-                **interval_columns("value", interval),
-                "value_n": interval.n,
-                **self.digest_columns(),
-            }
-            for measure, whom, interval in rows
-            if interval is not None
-        )
+        return [
+            {"measure": measure, "of": whom, "value": estimate, "value_n": estimate.n}
+            for measure, whom, estimate in rows
+            if estimate is not None
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle skill --json` prints."""
+    def summary(self) -> Record:
+        luck = {"deal": self.deal, "alike": self.alike, "mixed": self.mixed}
         return {
-            **self.head(),
             "strength": self.strength.as_json(),
-            "skill": self.gap.as_json() if self.gap else None,
-            "luck": {
-                "deal": self.deal.as_json() if self.deal else None,
-                "alike": self.alike.as_json() if self.alike else None,
-                "mixed": self.mixed.as_json() if self.mixed else None,
-            },
-            "remarks": list(self.remarks),
+            "skill": self.gap and self.gap.record(),
+            "luck": {name: part and part.record() for name, part in luck.items()},
+            "remarks": self.remarks,
         }
 
 
@@ -176,7 +150,7 @@ class SkillPlan:
 
 def plan_skill(
     setup: Setup,
-    fair: Iterable[str] | Sequence[Strategy] = FAIR,
+    fair: Iterable[str] = FAIR,
     deals: int = SKILL_GAMES,
     search_deals: int = SKILL_SEARCH_GAMES,
     replays: int = SKILL_REPLAYS,
@@ -185,9 +159,7 @@ def plan_skill(
     """Plan all parts. `fair`: strategies from the weakest to the best; searches play `search_deals`, others `deals`."""
     check_int("games", deals, LEAST_DEALS, MOST_GAMES)
     check_int("replays", replays, 2, MOST_REPLAYS)
-    given = list(fair)
-    ready = [strategy for strategy in given if isinstance(strategy, Strategy)]
-    matchups, left_out = (ready, []) if ready else playable(setup, [name for name in given if isinstance(name, str)])
+    matchups, left_out = playable(setup, fair)
     if any(strategy.name == "clairvoyant" for strategy in matchups):
         raise StrategyError("skill: clairvoyant is a bound, not a player; leave it out, it is added where possible")
     quick = [strategy for strategy in matchups if KINDS[strategy.name] <= THUMB]
@@ -225,33 +197,28 @@ def skill(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: int = SKILL_GAMES,
     search_games: int = SKILL_SEARCH_GAMES,
     replays: int = SKILL_REPLAYS,
     line_up: Strategies = None,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Skill:
     """Measure how much of a game is skill, and how much the deal, the seat and later luck decide.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest to the best, separated by commas; by default from random play to a search.
-    games, search_games : int
-        Number of deals, and of deals that searches play.
+    search_games : int
+        Number of deals that searches play.
     replays : int
         How often each deal is played, with other luck.
     line_up : str or iterable of str, optional
         Different players, one per seat, to measure how much the player decides. By default the best quick player
         among the next best.
-    seed : int
-        Chooses the deals: numbers 0 to `games` - 1 of this seed.
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (2,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -269,46 +236,41 @@ def skill(
     >>> sorted(result.mixed.parts["win"])
     ['deal', 'player', 'rest', 'seat']
     """
-    check_run(games, seed)
+    spec = RunSpec.of(run, SKILL_GAMES)
     players = names_of(line_up)
-    plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, games, search_games, replays, players)
-    expect(progress, plan.games)
-    return play_skill(plan, seed, threads, progress)
+    plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, spec.games, search_games, replays, players)
+    spec.expect(plan.games)
+    return play_skill(plan, spec)
 
 
-def play_skill(
-    plan: SkillPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
-) -> Skill:
-    """Play the plan. After Ctrl-C the result holds the parts that were played."""
+def play_skill(plan: SkillPlan, spec: RunSpec) -> Skill:
+    """Play the plan on the first deals of a run. After Ctrl-C the result holds the parts that were played."""
     setup = plan.setup
-    strength = play_strength(plan.strength, seed, threads, progress)
+    strength = play_strength(plan.strength, spec)
     games, seconds, interrupted = plan.strength.games, strength.seconds, strength.interrupted
     gap = None
     if not interrupted and len(plan.strategies) > 1:
-        plays = gap_plays(setup)
-        watched = part_of(progress, games, seconds, plays, "relative skill")
-        gap = skill_gap(setup, plan.strategies[0], plan.strategies[-1], plan.gap_deals, seed, threads, watched)
-        games, seconds = games + plan.gap_deals * plays, seconds + (gap.seconds if gap else 0.0)
+        here = spec.part(plan.gap_deals, done=games, seconds=seconds, doing="relative skill")
+        gap = skill_gap(setup, plan.strategies[0], plan.strategies[-1], here)
+        games, seconds = games + plan.gap_deals * gap_plays(setup), seconds + (gap.seconds if gap else 0.0)
         interrupted = gap is None or gap.deals < plan.gap_deals
     deal = None
     if not interrupted:
-        deal = play_deal_part(plan.deal, seed, threads, part_of(progress, games, seconds))
+        deal = play_deal_part(plan.deal, spec.part(plan.deals, done=games, seconds=seconds))
         games, seconds = games + plan.deal.games, seconds + (deal.seconds if deal else 0.0)
         interrupted = deal is None or not deal.complete
-    luck: list[Luck | None] = []
+    lucks: list[Luck | None] = []
     for line_up in (plan.alike, plan.mixed):
-        if line_up is None or interrupted:
-            luck.append(None)
-            continue
-        plays = plan.luck_plays(line_up)
-        watched = part_of(progress, games, seconds, plays, "luck")
-        shares = luck_shares(setup, line_up, plan.deals, plan.replays, seed, threads, watched)
-        luck.append(shares)
-        games, seconds = games + plan.deals * plays, seconds + (shares.seconds if shares else 0.0)
-        interrupted = shares is None or shares.deals < plan.deals
-    name = digest([strength.digest, *(part.digest for part in (gap, deal, *luck) if part)])
-    facts = Facts(setup, strength.strategies, seed, strength.games, plan.deals, seconds, name)
+        luck = None
+        if line_up is not None and not interrupted:
+            here = spec.part(plan.deals, done=games, seconds=seconds, doing="luck")
+            luck = luck_shares(line_up, plan.replays, here)
+            games, seconds = games + plan.deals * plan.luck_plays(line_up), seconds + (luck.seconds if luck else 0.0)
+            interrupted = luck is None or luck.deals < plan.deals
+        lucks.append(luck)
+    name = digest([strength.digest, *(part.digest for part in (gap, deal, *lucks) if part)])
+    facts = Facts(setup, strength.strategies, spec.seed, strength.games, plan.deals, seconds, name, spec.first)
     return Skill(
-        facts, strength, gap, deal, luck[0], luck[1], plan.remarks, plan.search_deals, plan.replays, plan.line_up,
+        facts, strength, gap, deal, lucks[0], lucks[1], plan.remarks, plan.search_deals, plan.replays, plan.line_up,
         not interrupted,
     )  # fmt: skip

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
-from houle.analysis.limits import SEED
-from houle.analysis.result import interval_as_json
-from houle.analysis.sampling.same_deals import Arm, Deals, against, deals_digest, same_deals
+from houle.analysis.result import Record
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.clusters import ratio_of_means
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Statistic
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 from houle.solver.strategies.names import Strategy, parse
 from houle.solver.strategies.player import LineUp
 
@@ -42,18 +40,18 @@ class SkillGap:
     digest: str
     seconds: float
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         return {
             "lowest": self.lowest,
             "best": self.best,
             "deals": self.deals,
-            "lowest_win": interval_as_json(self.lowest_win),
-            "best_win": interval_as_json(self.best_win),
-            "bound_win": interval_as_json(self.bound_win),
+            "lowest_win": self.lowest_win,
+            "best_win": self.best_win,
+            "bound_win": self.bound_win,
             "unresolved": self.unresolved,
-            "skill": interval_as_json(self.skill),
+            "skill": self.skill,
             "skill_remark": self.skill_remark,
-            "relative_skill": interval_as_json(self.relative),
+            "relative_skill": self.relative,
             "relative_remark": self.relative_remark,
             "result_digest": self.digest,
         }
@@ -97,27 +95,19 @@ def gap_plays(setup: Setup) -> int:
     return 1 + len(setup.seats_by_side) + has_bound(setup)
 
 
-def skill_gap(
-    setup: Setup,
-    lowest: Strategy,
-    best: Strategy,
-    deals: int,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> SkillGap | None:
+def skill_gap(setup: Setup, lowest: Strategy, best: Strategy, spec: RunSpec) -> SkillGap | None:
     """Play the weakest, the best against it and, where it exists, the bound on the same deals; None without deals."""
     sides = setup.seats_by_side
     one_sided = len(sides) == 1
     alone = LineUp(setup, (lowest,) * setup.players)
-    arms: list[Arm] = [[(alone, side) for side in sides], against(setup, best, None if one_sided else lowest)]
+    arms: list[DealArm] = [[(alone, side) for side in sides], against(setup, best, None if one_sided else lowest)]
     bound = None
     if has_bound(setup):
         entry = best.entry if best.entry is not None else lowest.entry
         clairvoyant = replace(parse("clairvoyant"), entry=entry)
         arms.append(against(setup, clairvoyant, None))
         bound = 2
-    dealt = same_deals(setup, arms, seed, deals, 0, threads, progress)
+    dealt = same_deals(arms, spec)
     if dealt.number < 2:
         return None
     skill = share_of_gap(dealt, 1, 0)
@@ -131,6 +121,5 @@ def skill_gap(
         remark = f"what can be won is not clearly more than what {lowest.text} wins"
     return SkillGap(
         lowest.text, best.text, dealt.number, dealt.win(0), dealt.win(1), dealt.win(bound) if bound else None,
-        sum(dealt.unresolved), skill, why, relative, remark, deals_digest(setup, arms, seed, 0, dealt),
-        dealt.seconds,
+        sum(dealt.unresolved), skill, why, relative, remark, deals_digest(setup, arms, spec, dealt), dealt.seconds,
     )  # fmt: skip

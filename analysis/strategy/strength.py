@@ -10,24 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_GAMES, SEED, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int, check_run
-from houle.analysis.result import Facts, Finished, interval_columns
+from houle.analysis.limits import MOST_GAMES, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int
+from houle.analysis.result import Facts, Finished, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable, usual
-from houle.analysis.sampling.progress import expect
-from houle.analysis.sampling.same_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
-from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import Setup
-from houle.solver.run import Progress
 from houle.solver.strategies.names import KINDS, THUMB, Strategy
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 LEAST_DEALS = 2  # of which anything can be said
 
@@ -43,16 +38,6 @@ class Matchup:
     gain: Estimate | None  # in wins: over the next weaker strategy, or above a fair share in competitive games
     score_gain: Estimate | None  # over the next weaker strategy; None in competitive games
 
-    def as_json(self) -> dict[str, Any]:
-        means = {"score": self.score, "gain": self.gain, "score_gain": self.score_gain}
-        return {
-            "strategy": self.strategy,
-            "below": self.below or None,
-            "deals": self.win.n if self.win else 0,
-            "win": rate_as_json(self.win) if self.win else None,
-            **{name: mean_as_json(interval) if interval else None for name, interval in means.items()},
-        }
-
 
 @dataclass(frozen=True, repr=False)
 class Strength(Finished):
@@ -65,6 +50,7 @@ class Strength(Finished):
     searching: Counted
 
     command = "strength"
+    rows_key = "matchups"
 
     @property
     def headline(self) -> str:
@@ -104,33 +90,25 @@ class Strength(Finished):
         )
         return [sentence for sentence in sentences if sentence]
 
-    def frame(self) -> pd.DataFrame:
-        """One row per strategy, from the weakest."""
-        import pandas as pd
-
-        return pd.DataFrame(
+    def records(self) -> list[Record]:
+        return [
             {
-                **self.setup_columns(),
                 "strategy": matchup.strategy,
-                "below": matchup.below,
+                "below": matchup.below or None,
                 "deals": matchup.win.n if matchup.win else 0,
-                **interval_columns("win", matchup.win),
-                **interval_columns("gain", matchup.gain),
+                "win": matchup.win or MISSING,
+                "gain": matchup.gain or MISSING,
                 "score_name": self.setup.score,
-                **interval_columns("score", matchup.score),
-                **interval_columns("score_gain", matchup.score_gain),
-                **self.digest_columns(),
+                "score": matchup.score or MISSING,
+                "score_gain": matchup.score_gain or MISSING,
             }
             for matchup in self.matchups
-        )
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle strength --json` prints."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "score": self.setup.score,
             "fair_share": self.fair,
-            "matchups": [matchup.as_json() for matchup in self.matchups],
             "doubts": self.doubts,
             "left_out": [{"strategy": name, "why": why} for name, why in self.left_out],
         }
@@ -151,13 +129,10 @@ class StrengthPlan:
     def games(self) -> int:
         return sum(part.games for part in self.parts)
 
-    def expected_seconds(self, seed: int = SEED, threads: int | None = None) -> float:
+    def expected_seconds(self, spec: RunSpec) -> float:
         """Predicted wall time, from a few deals."""
-        seconds = 0.0
-        for part, sample in zip(self.parts, (100, 1), strict=True):
-            if part.arms:
-                seconds += part.expected_seconds(self.setup, sample, seed, threads)
-        return seconds
+        samples = zip(self.parts, (100, 1), strict=True)
+        return sum(part.expected_seconds(sample, spec) for part, sample in samples if part.arms)
 
 
 def plan_strength(
@@ -167,7 +142,7 @@ def plan_strength(
     games: int = STRENGTH_GAMES,
     search_games: int = STRENGTH_SEARCH_GAMES,
 ) -> StrengthPlan:
-    """What `strength` would play: `games` in all, in about `expected_seconds()`.
+    """What `strength` would play: `games` in all, in about `expected_seconds(spec)`.
 
     Examples
     --------
@@ -223,27 +198,22 @@ def strength(
     setup: Setup | str,
     *,
     strategies: Strategies = None,
-    games: int = STRENGTH_GAMES,
     search_games: int = STRENGTH_SEARCH_GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Strength:
     """Measure how strong players are, each against the next weaker one on the same deals.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest, separated by commas; by default all that can play the setup, from random play to
         clairvoyant.
-    games, search_games : int
-        Number of deals, and of deals that searches play.
-    seed : int
-        Chooses the deals: numbers 0 to `games` - 1 of this seed.
-    threads : int, optional
-        One per core by default; does not change the result.
+    search_games : int
+        Number of deals that searches play.
+    **run
+        `games` (10,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -259,20 +229,18 @@ def strength(
     >>> result.repeat()
     'houle strength wave -p 3 -s random,thumb -n 400 --seed 1'
     """
-    plan = plan_strength(setup, strategies=strategies, games=games, search_games=search_games)
-    check_run(games, seed)
-    expect(progress, plan.games)
-    return play_strength(plan, seed, threads, progress)
+    spec = RunSpec.of(run, STRENGTH_GAMES, LEAST_DEALS)
+    plan = plan_strength(setup, strategies=strategies, games=spec.games, search_games=search_games)
+    spec.expect(plan.games)
+    return play_strength(plan, spec)
 
 
-def play_strength(
-    plan: StrengthPlan, seed: int = SEED, threads: int | None = None, progress: Progress | None = None
-) -> Strength:
-    """Play the plan. After Ctrl-C the result holds what was played."""
+def play_strength(plan: StrengthPlan, spec: RunSpec) -> Strength:
+    """Play the plan on the first deals of a run. After Ctrl-C the result holds what was played."""
     setup = plan.setup
-    played = play_parts(setup, plan.parts, seed, threads, progress)
+    played = play_parts(setup, plan.parts, spec)
     names = tuple(strategy.text for strategy in plan.strategies)
-    facts = Facts(setup, names, seed, *played.number, played.seconds, played.digest)
+    facts = Facts(setup, names, spec.seed, *played.number, played.seconds, played.digest, spec.first)
     fair = None if plan.one_sided else 1 / len(setup.seats_by_side)
     return Strength(facts, read_matchups(plan, played.dealt), plan.left_out, fair, *played.counts)
 

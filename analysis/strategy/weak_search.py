@@ -25,13 +25,9 @@ def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, m
     worse = more_score is not None and (more_score.low > 0 if lower else more_score.high < 0)
     if not fewer and not worse:
         return ""
-    parts = []
-    if fewer and more_wins is not None:
-        low, high = (f"{-100 * end:.1f}" for end in (more_wins.high, more_wins.low))
-        parts.append(f"it wins {-100 * more_wins.value:.1f} points less ({low} to {high})")
+    parts = [f"its wins differ by {more_wins.text()}"] if fewer and more_wins is not None else []
     if worse and more_score is not None:
-        low, high = (f"{end:+.1f}" for end in (more_score.low, more_score.high))
-        parts.append(f"its {setup.score.replace('_', ' ')} is {more_score.value:+.1f} ({low} to {high})")
+        parts.append(f"its {setup.score.replace('_', ' ')} differs by {more_score.text()}")
     return (
         f"{strategy} is weaker than {below} here: {', and '.join(parts)}. Give it more worlds, or make it more "
         f"cautious: houle tune {setup.ruleset.name} --search {strategy}"

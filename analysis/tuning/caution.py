@@ -7,33 +7,28 @@ play the same training deals. The best is compared with the present settings and
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import SEARCH_TUNING_GAMES, TRAINING_SEED, check_int
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.limits import SEARCH_TUNING_GAMES, TRAINING_SEED
+from houle.analysis.result import Facts, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.deals import Deals
 from houle.analysis.sampling.lineups import as_setup
 from houle.analysis.sampling.players import read_strategy
-from houle.analysis.sampling.progress import expect, part_of
-from houle.analysis.sampling.same_deals import Deals, same_deals
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import Scales
-from houle.analysis.tuning.task import TuningTask, thumb
-from houle.analysis.tuning.weights_file import as_toml, conditions, store
+from houle.analysis.tuning.task import Stretches, TuningTask, thumb
+from houle.analysis.tuning.weights_file import TunedPlayer, conditions
 from houle.solver.errors import StrategyError
 from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress
 from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, Strategy, parse
 from houle.solver.strategies.player import weights_entry
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 CAUTIONS = (0.0, 1.0, 2.0, 3.0, 4.0)  # standard errors
+MOST_DEALS = 10**6
 NOISES = (0.0, 0.1, 0.3)  # in units of a typical weighted rule of thumb
 
 
@@ -49,7 +44,7 @@ class Tried:
 
 
 @dataclass(frozen=True, repr=False)
-class SearchTuning(Finished):
+class SearchTuning(TunedPlayer):
     """The best caution and noise of a search in a setup."""
 
     search: Strategy
@@ -61,9 +56,8 @@ class SearchTuning(Finished):
     over_thumb: Estimate  # the same over the thumb
     score_over_thumb: Estimate
     deals: int
-    written: Path | None = None
 
-    command = "tune"
+    rows_key = "tried"
 
     @property
     def headline(self) -> str:
@@ -71,7 +65,8 @@ class SearchTuning(Finished):
         return f"{self.search.text}: caution {self.caution:g}, noise {self.noise:g}, gain over the thumb {gain}"
 
     @property
-    def changed(self) -> bool:
+    def improved(self) -> bool:
+        """Whether the settings differ from the present ones."""
         return (self.caution, self.noise) != _settings(self.present)
 
     def words(self) -> list[str]:
@@ -88,61 +83,31 @@ class SearchTuning(Finished):
         named = {"name": kept.pop("name", "thumb"), "when": conditions(self.setup)}
         return {**named, **kept, **careful, "weights": dict(self.present["weights"])}
 
-    @property
-    def toml(self) -> str:
-        """The player as an entry of a weights file, in TOML."""
-        return as_toml(self.entry)
-
-    def store(self) -> SearchTuning:
-        """Write the settings into the game's weights file if they changed."""
-        return replace(self, written=store(self.setup.ruleset.name, self.entry)) if self.changed else self
-
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per candidate."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return [
             {
-                **self.setup_columns(),
                 "search": self.search.text,
                 "caution": one.caution,
                 "noise": one.noise,
-                **interval_columns("win", one.win),
-                **interval_columns("score", one.score),
-                **self.digest_columns(),
+                "win": one.win,
+                "score": one.score,
             }
             for one in self.tried
-        )
+        ]
 
-    def as_json(self) -> dict[str, Any]:
-        """The object that `houle tune --search --json` prints."""
-        tried = [
-            {"caution": one.caution, "noise": one.noise, "win": interval_as_json(one.win),
-             "score": interval_as_json(one.score)}
-            for one in self.tried
-        ]  # fmt: skip
-        over = {"present": self.over_present, "thumb": self.over_thumb, "thumb_score": self.score_over_thumb}
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "search": self.search.text,
             "caution": self.caution,
             "noise": self.noise,
-            "tried": tried,
-            "over": {name: interval_as_json(gain) for name, gain in over.items()},
+            "over": {"present": self.over_present, "thumb": self.over_thumb, "thumb_score": self.score_over_thumb},
             "written": self.written is not None,
         }
 
 
 @checked
-def tune_search(
-    setup: Setup | str,
-    search: str = "flat:50",
-    *,
-    games: int = SEARCH_TUNING_GAMES,
-    seed: int = TRAINING_SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> SearchTuning:
+def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOptions]) -> SearchTuning:
     """Find the best caution of a search, then the best noise of the players it imagines.
 
     Parameters
@@ -151,14 +116,9 @@ def tune_search(
         From `houle.setup`, or the name of a game for its default setup.
     search : str
         The search, `flat:N` or `ismcts:N`.
-    games : int
-        Deals that each candidate plays, and again for the comparison.
-    seed : int
-        First training seed, 1000 or above.
-    threads : int, optional
-        Number of threads; one per core by default. It does not change the result.
-    progress : callable, optional
-        Called as `progress(games, seconds)` while games are played.
+    **run
+        `games` (60 by default: deals that each candidate plays, and again for the comparison), `seed` (the first
+        training seed, 1000 or above), `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -173,29 +133,31 @@ def tune_search(
     ('flat:2', True)
     """
     chosen = as_setup(setup)
-    check_int("games", games, 2, 10**6)
+    spec = RunSpec.of({"seed": TRAINING_SEED, **run}, SEARCH_TUNING_GAMES, 2, MOST_DEALS)
     strategy = read_strategy(search, chosen)
     if KINDS[strategy.name] not in (FLAT, ISMCTS):
         raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
-    task = TuningTask(chosen, games=games, seed=seed, threads=threads)
+    task = TuningTask(chosen, spec)
+    spec.expect(task.plays * task.games * (len(CAUTIONS) + len(NOISES) + 3))
     present = dict(weights_entry(parse("thumb"), chosen))
-    played = _Played(task, strategy, present, progress)
+    candidates = _Candidates(Stretches(task), strategy, present)
     _, noise = _settings(present)
-    tried = played.candidates([(caution, noise) for caution in CAUTIONS], 0)
+    tried = candidates.tried([(caution, noise) for caution in CAUTIONS], 0)
     caution = _best(tried).caution
-    size = Scales.measured(chosen, present["weights"], seed).size(present["weights"])
+    size = Scales.measured(chosen, present["weights"], spec.seed).size(present["weights"])
     noises = sorted({noise, *(float(f"{part * size:.3g}") for part in NOISES)})
-    more = played.candidates([(caution, noise) for noise in noises], 1)
+    more = candidates.tried([(caution, noise) for noise in noises], 1)
     best = _best(more)
-    pair = played.deals([played.player(best.caution, best.noise), played.player(*_settings(present)),
-                         thumb(dict(present["weights"]))], 2)  # fmt: skip
-    name = digest({"rules": chosen.digest, "search": strategy.text, "seed": seed, "games": games,
+    players = [candidates.player(best.caution, best.noise), candidates.player(*_settings(present))]
+    pair = candidates.play([*players, thumb(dict(present["weights"]))], 2)
+    name = digest({"rules": chosen.digest, "search": strategy.text, "seed": spec.seed, "games": spec.games,
                    "caution": best.caution, "noise": best.noise})  # fmt: skip
     most = float(chosen.score_range[1] - chosen.score_range[0])
-    facts = Facts(chosen, (), seed, played.games, played.games, played.seconds, name)
+    played = candidates.stretches
+    facts = Facts(chosen, (), spec.seed, played.games, played.games, played.seconds, name, spec.first)
     return SearchTuning(
         facts, strategy, present, (*tried, *more), best.caution, best.noise, pair.gain(0, 1), pair.gain(0, 2),
-        pair.score_gain(0, 2, most), games,
+        pair.score_gain(0, 2, most), spec.games,
     )  # fmt: skip
 
 
@@ -208,37 +170,24 @@ def _best(tried: Sequence[Tried]) -> Tried:
     return max(tried, key=lambda one: (one.objective, one.caution))
 
 
-class _Played:
-    """Plays candidates on training deals and counts their games."""
+@dataclass
+class _Candidates:
+    """Plays candidates on training deals."""
 
-    def __init__(
-        self, task: TuningTask, search: Strategy, present: Mapping[str, Any], progress: Progress | None
-    ) -> None:
-        self.task, self.search, self.present, self.progress = task, search, present, progress
-        self.games, self.start = 0, time.perf_counter()
-        expect(progress, task.plays * task.games * (len(CAUTIONS) + len(NOISES) + 3))
-
-    @property
-    def seconds(self) -> float:
-        return time.perf_counter() - self.start
+    stretches: Stretches
+    search: Strategy
+    present: Mapping[str, Any]
 
     def player(self, caution: float, noise: float) -> Strategy:
-        entry = {**self.present, "caution": caution, "noise": noise}
-        return Strategy(self.search.text, self.search.name, self.search.budget, self.search.options, entry)
+        return replace(self.search, entry={**self.present, "caution": caution, "noise": noise})
 
-    def deals(self, players: Sequence[Strategy], stage: int) -> Deals:
-        arms = [self.task.arm(player) for player in players]
-        plays = sum(map(len, arms))
-        watched = part_of(self.progress, self.games, self.seconds, plays, "tuning the search")
-        dealt = same_deals(
-            self.task.setup, arms, self.task.seed + stage, self.task.games, 0, self.task.threads, watched
-        )
-        self.games += dealt.number * plays
-        return dealt
+    def play(self, players: Sequence[Strategy], stage: int) -> Deals:
+        task = self.stretches.task
+        return self.stretches.play([task.arm(player) for player in players], task.seed + stage, "tuning the search")
 
-    def candidates(self, settings: Sequence[tuple[float, float]], stage: int) -> list[Tried]:
-        dealt = self.deals([self.player(*one) for one in settings], stage)
+    def tried(self, settings: Sequence[tuple[float, float]], stage: int) -> list[Tried]:
+        dealt = self.play([self.player(*one) for one in settings], stage)
         return [
-            Tried(*one, dealt.win(arm), dealt.score(arm), self.task.objective(dealt, arm))
+            Tried(*one, dealt.win(arm), dealt.score(arm), self.stretches.task.objective(dealt, arm))
             for arm, one in enumerate(settings)
         ]

@@ -1,4 +1,4 @@
-"""The task of `houle tune`: what is tuned, against whom, and for how long.
+"""The task of `houle tune`: what is tuned, against whom, and for how long; and the stretches in which it is played.
 
 Seeds from TRAINING_SEED on are used only for tuning. Results that are shown come from seeds below.
 """
@@ -6,7 +6,9 @@ Seeds from TRAINING_SEED on are used only for tuning. Results that are shown com
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from houle.analysis.limits import (
@@ -17,14 +19,14 @@ from houle.analysis.limits import (
     MOST_GENERATIONS,
     MOST_POPULATION,
     TRAINING_SEED,
-    TUNING_GAMES,
     TUNING_GENERATIONS,
     TUNING_POPULATION,
     check_int,
 )
 from houle.analysis.result import command_line, words_of_setup
+from houle.analysis.run import Progress, RunSpec
+from houle.analysis.sampling.deals import DealArm, Deals, against, same_deals
 from houle.analysis.sampling.players import read_strategy
-from houle.analysis.sampling.same_deals import Arm, Deals, against, same_deals
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.ruleset import Setup
 from houle.solver.strategies.names import Strategy, parse
@@ -42,22 +44,19 @@ class TuningTask:
     """What to tune, against whom, and how long."""
 
     setup: Setup
+    spec: RunSpec  # deals a candidate plays; the first training seed
     name: str = "thumb"
     generations: int = TUNING_GENERATIONS
     population: int = TUNING_POPULATION
-    games: int = TUNING_GAMES  # deals a candidate plays in a generation
-    seed: int = TRAINING_SEED
     opponents: tuple[str, ...] = ()  # each kind in turn; by default the present weights, or the thumb
     fresh: bool = False  # start from zero weights
     minutes: float | None = None
     check_seed: int = CHECK_SEED
     check_games: int = CHECK_GAMES
-    threads: int | None = None
 
     def __post_init__(self) -> None:
         check_int("generations", self.generations, 1, MOST_GENERATIONS)
         check_int("population", self.population, LEAST_POPULATION, MOST_POPULATION)
-        check_int("games", self.games, 1, MOST_GAMES)
         check_int("check_games", self.check_games, 1, MOST_GAMES)
         if self.seed < TRAINING_SEED:
             allowed = f"{TRAINING_SEED} and above; the seeds below are for evaluation"
@@ -72,6 +71,14 @@ class TuningTask:
         if not self.setup.game.has_features:
             raise StrategyError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
         _ = self.others
+
+    @property
+    def games(self) -> int:
+        return self.spec.games
+
+    @property
+    def seed(self) -> int:
+        return self.spec.seed
 
     @cached_property
     def present(self) -> Strategy | None:
@@ -110,8 +117,8 @@ class TuningTask:
     def expected_seconds(self) -> float:
         """Wall time of the whole tuning, predicted from a few deals."""
         arm = self.arm(self.present or thumb({}))
-        rate = SAMPLE * len(arm) / same_deals(self.setup, [arm], self.seed, SAMPLE, 0, self.threads).seconds
-        return self.total_games / rate
+        sample = same_deals([arm], self.spec.but(games=SAMPLE, progress=None))
+        return self.total_games * sample.seconds / (SAMPLE * len(arm))
 
     @property
     def last_seed(self) -> int:
@@ -129,9 +136,11 @@ class TuningTask:
     @property
     def command(self) -> str:
         """The command for exactly this task."""
-        return command_line(["tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed)], self.setup)
+        first = ["--first", str(self.spec.first)] if self.spec.first else []
+        words = ["tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed), *first]
+        return command_line(words, self.setup)
 
-    def arm(self, strategy: Strategy) -> Arm:
+    def arm(self, strategy: Strategy) -> DealArm:
         """The plays of a candidate on one deal: against each kind of opponent, from every side."""
         if not self.others:
             return against(self.setup, strategy, None)
@@ -139,6 +148,56 @@ class TuningTask:
 
     def objective(self, deals: Deals, arm: int) -> float:
         return deals.share(arm) + (0.0 if self.others else LOST_UTILITY * deals.utility(arm))
+
+
+class TuningInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a tuning. There is no result yet, but finished generations can be repeated."""
+
+
+@dataclass
+class Stretches:
+    """Plays the stretches of a tuning one after another, and counts their games."""
+
+    task: TuningTask
+    generations: int = 0  # finished
+    games: int = 0
+    start: float = field(default_factory=time.perf_counter)
+    stopped: bool = False  # after Ctrl-C, even if the stretch was complete
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.start
+
+    def play(self, arms: Sequence[DealArm], seed: int, doing: str, deals: int | None = None) -> Deals:
+        """Play all arms on the deals of a seed; TuningInterrupted after Ctrl-C."""
+        asked = self.task.games if deals is None else deals
+        part = self.task.spec.part(asked, done=self.games, seconds=self.seconds, doing=doing)
+        dealt = same_deals(arms, part.but(seed=seed, progress=self._heeding(part.progress)))
+        self.games += dealt.number * sum(map(len, arms))
+        if dealt.number < asked or self.stopped:
+            raise TuningInterrupted(self._interruption)
+        return dealt
+
+    def _heeding(self, progress: Progress | None) -> Progress | None:
+        if progress is None:
+            return None
+
+        def report(done: int, seconds: float) -> None:
+            try:
+                progress(done, seconds)
+            except KeyboardInterrupt:
+                self.stopped = True
+                raise
+
+        return report
+
+    @property
+    def _interruption(self) -> str:
+        if not self.generations:
+            return "interrupted"
+        done = f"{self.generations} generation{'s' if self.generations > 1 else ''}"
+        ends_there = replace(self.task, generations=self.generations, minutes=None).command
+        return f"interrupted after {done}; exactly this part again: {ends_there}"
 
 
 def _exists(strategy: Strategy, setup: Setup) -> bool:

@@ -1,4 +1,4 @@
-"""Entries of weights files: an entry as TOML, and replacing an entry in a file.
+"""Entries of weights files: an entry as TOML, replacing an entry in a file, and results that are such an entry.
 
 Only the entry with the same name and conditions is replaced. The rest of the file stays as it was written.
 """
@@ -8,16 +8,47 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from houle.analysis.result import Finished
 from houle.solver.errors import FileError, InputError
 from houle.solver.ruleset import Setup, make_setup
 from houle.solver.ruleset.files import write_whole
 from houle.solver.strategies.player import weights_file, weights_of
 
 HEAD = "[[player]]"
+
+
+@dataclass(frozen=True, repr=False)
+class TunedPlayer(Finished):
+    """A tuned player: an entry of the weights file of its game."""
+
+    written: Path | None = field(default=None, kw_only=True)  # the weights file, if it was updated
+
+    command = "tune"
+
+    @property
+    @abstractmethod
+    def entry(self) -> dict[str, Any]:
+        """The player as an entry of a weights file."""
+
+    @property
+    @abstractmethod
+    def improved(self) -> bool:
+        """Whether the entry should replace the present one."""
+
+    @property
+    def toml(self) -> str:
+        """The player as an entry of a weights file, in TOML."""
+        return as_toml(self.entry)
+
+    def store(self) -> Self:
+        """Write the entry into the weights file of the game if it is better than the present one."""
+        return replace(self, written=store(self.setup.ruleset.name, self.entry)) if self.improved else self
 
 
 def conditions(setup: Setup) -> dict[str, Any]:

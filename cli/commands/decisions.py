@@ -83,7 +83,7 @@ def head(result: Decisions) -> list[str]:
 def page(result: Decisions) -> list[str]:
     """The whole game in a list, then tables by phase and by seat."""
     whole = result.whole.estimates
-    rows = [[about, text.shown(whole[name], name in result.shares)] for name, about in result.measures.items()]
+    rows = [[about, whole[name].text()] for name, about in result.measures.items()]
     lines = [text.columns(["measure", "estimate"], rows)]
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]

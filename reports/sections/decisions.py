@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.strategy.decisions import SHARES, note_decisions
+from houle.analysis.strategy.decisions import decisions
 from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, number, table, text
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
@@ -27,10 +27,11 @@ def make_section(context: Context) -> Section:
             )
         )
         return section
-    decisions = note_decisions(
-        context.main, search, games, context.seed, threads=context.threads, progress=context.progress(games)
-    )
-    whole = decisions.whole.estimates
+    result = decisions(
+        context.main, strategies=search, games=games, seed=context.seed, threads=context.threads,
+        progress=context.progress(games),
+    )  # fmt: skip
+    whole = result.whole.estimates
     section.add(
         text(
             "A game with {setup} has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} "
@@ -39,7 +40,7 @@ def make_section(context: Context) -> Section:
             per_game=number(whole["per_game"]),
             forced=number(whole["forced"], PERCENT),
             matters=number(whole["matters"], PERCENT),
-            least=f"{100 * decisions.least:g}",
+            least=f"{100 * result.least:g}",
         )
     )
     if "card_read" in whole:
@@ -55,12 +56,9 @@ def make_section(context: Context) -> Section:
         section.add(text("Watching the others pays: what they play gives away something about their hidden cards."))
     alt = "What a decision is worth and how often it matters, from the start to the end of a game; see the table."
     drawn = section.drawn(
-        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, decisions)
+        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, result)
     )
-    rows = [
-        [about, number(whole.get(name), PERCENT if name in SHARES else "")]
-        for name, about in decisions.measures.items()
-    ]
+    rows = [[about, number(whole[name], whole[name].unit)] for name, about in result.measures.items()]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     caption = f"All decisions of {games:,} games, with 95% intervals."
     section.add_fold(
@@ -75,6 +73,6 @@ def make_section(context: Context) -> Section:
             search=search,
         ),
     )
-    section.results["decisions"] = decisions.as_json()
-    section.repeat = [context.again(decisions)]
+    section.results["decisions"] = result.as_json()
+    section.repeat = [context.again(result)]
     return section

@@ -7,6 +7,7 @@ forgotten. A rule that helps when it is left out is never in the list; a separat
 from __future__ import annotations
 
 from houle.analysis.result import interval_as_json
+from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
@@ -30,8 +31,8 @@ def make_section(context: Context) -> Section:
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     harmful = [rule for rule in doubtful if rule.stands]
     few = few_rules(
-        context.main, context.positions, [rule.name for rule in doubtful], deals, context.seed, deals,
-        context.threads, context.progress(2 * deals, 0.5, 0.5),
+        context.main, context.positions, [rule.name for rule in doubtful],
+        RunSpec(deals, context.seed, deals, context.threads, progress=context.progress(2 * deals, 0.5, 0.5)),
     )  # fmt: skip
     if few.worth_remembering:
         _short_list(context, section, few)

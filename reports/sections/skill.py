@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
 from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
@@ -28,7 +29,8 @@ def make_section(context: Context) -> Section:
     if too_few := searched < min(wanted, LEAST_DEALS):
         players = [name for name in players if name != effort["search"]]
     plan = plan_skill(context.main, players, deals, searched)
-    skill = play_skill(plan, context.seed, context.threads, context.progress(plan.games))
+    spec = RunSpec(seed=context.seed, threads=context.threads, progress=context.progress(plan.games))
+    skill = play_skill(plan, spec)
     _gap(section, skill)
     inside = _strength(context, section, skill)
     inside += _luck(section, skill)

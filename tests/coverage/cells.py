@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.sampling.deals import COLUMNS, Deals
 from houle.analysis.sampling.players import resolve
-from houle.analysis.sampling.same_deals import COLUMNS, Deals
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.differences import apart, odds_ratio

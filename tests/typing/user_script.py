@@ -16,12 +16,10 @@ from houle import (
     Difficulty,
     Endings,
     Grid,
-    League,
     LearningCurve,
     Openings,
     Position,
     Report,
-    Responses,
     Result,
     Review,
     Rotation,
@@ -48,8 +46,6 @@ endings: Endings = houle.endings(wave)
 openings: Openings | CustomOpening = houle.openings(wave)
 balance: Balance = houle.balance("land-unter")
 strength: Strength = houle.strength(wave)
-league: League = houle.league("land-unter", strategies=["random", "thumb"])
-responses: Responses = houle.response("land-unter", strategies="thumb")
 skill: Skill = houle.skill(wave)
 decisions: Decisions = houle.decisions(wave)
 ablation: Ablation = houle.ablate(wave)

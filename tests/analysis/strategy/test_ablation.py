@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import (
     Ablation,
@@ -28,9 +29,9 @@ def named(result: Ablation, option: str, name: str) -> AblationRow:
 
 def test_never_making_the_right_move_loses_everything() -> None:
     """Two players who always see the right move share every win; without it one of them gets none."""
-    result = play_ablation(toy("solved"), toy_player("thumb"), deals=100, threads=1)
+    result = play_ablation(toy("solved"), toy_player("thumb"), RunSpec(100, threads=1))
     assert result.full.value == pytest.approx(0.5)
-    assert result.headline.startswith("never right costs most: 50 points (")
+    assert result.headline.startswith("never right loses most: -50 points (")
     right = named(result, "never", "right")
     assert right.cost is not None
     assert right.cost.value == pytest.approx(0.5)
@@ -53,7 +54,7 @@ def test_equal_moves_cost_nothing() -> None:
     setup = toy("equal")
     covered = 0
     for seed in range(100):
-        result = play_ablation(setup, toy_player("thumb"), never=["zero"], without=[], deals=50, seed=seed, threads=1)
+        result = play_ablation(setup, toy_player("thumb"), RunSpec(50, seed, threads=1), ["zero"], [])
         cost = result.rows[0].cost
         assert cost is not None
         covered += cost.low <= 0 <= cost.high
@@ -77,7 +78,7 @@ def test_certain_costs_are_corrected_for_all_rows() -> None:
 
 def test_a_rule_without_weight_says_so() -> None:
     blind = toy_player("thumb", right=0)
-    result = play_ablation(toy("solved"), blind, never=[], without=["right"], deals=20, threads=1)
+    result = play_ablation(toy("solved"), blind, RunSpec(20, threads=1), [], ["right"])
     assert named(result, "without", "right").remark == "has no weight in this setup"
 
 
@@ -103,7 +104,7 @@ def test_a_whole_team_plays_without() -> None:
 
 
 def test_how_often_a_sort_of_move_comes_up() -> None:
-    seen = comes_up(toy("solved", decisions=8), toy_player("thumb"), seed=1, games=5)
+    seen = comes_up(toy("solved", decisions=8), toy_player("thumb"), RunSpec(5))
     assert seen["right"].made == seen["right"].possible == 40
     assert seen["zero"].possible == 40
     assert 0 < seen["zero"].made < 40

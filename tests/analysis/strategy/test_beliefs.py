@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from houle.analysis.strategy.beliefs import EVERY, Reader
-from houle.analysis.strategy.decisions import note_decisions
+from houle.analysis.strategy.decisions import decisions
 from houle.solver.match import Match
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.player import seat_strategies
@@ -33,10 +33,10 @@ def test_moves_of_thumbs_reveal_their_cards() -> None:
 
 
 def test_decisions_measure_what_moves_reveal() -> None:
-    result = note_decisions(WAVE, "flat:20", 3, threads=1)
+    result = decisions(WAVE, strategies="flat:20", games=3, threads=1)
     assert {"nats", "card_even", "card_read"} <= result.measures.keys()
     assert 0 < result.whole.estimates["card_even"].value < 1
-    other = note_decisions(make_setup("land-unter", 3), "flat:20", 1, threads=1)
+    other = decisions(make_setup("land-unter", 3), strategies="flat:20", games=1, threads=1)
     assert "nats" not in other.measures  # only WAVE can be read
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.run import RunSpec
 from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.intervals import ratio
-from houle.analysis.strategy.decisions import note_decisions, searching
+from houle.analysis.strategy.decisions import check_judge, decisions, note_decisions
 from houle.solver.errors import StrategyError
 from houle.solver.ruleset import make_setup
+from houle.solver.strategies.names import parse
 from tests.support.toys import toy, toy_player
 
 FLAT = toy_player("flat:80")
@@ -45,7 +47,7 @@ def test_equal_moves_do_not_matter() -> None:
     hits = dict.fromkeys(("second", "random", "thumb", "share", "matters", "matter_per_game"), 0)
     runs = 60
     for run in range(runs):
-        whole = note_decisions(setup, FLAT, 20, seed=run, threads=1).whole
+        whole = note_decisions(setup, FLAT, RunSpec(20, seed=run, threads=1)).whole
         assert (whole.decisions, whole.choices) == (120, 120)
         for name in hits:
             hits[name] += whole.estimates[name].low <= 0 <= whole.estimates[name].high
@@ -53,7 +55,7 @@ def test_equal_moves_do_not_matter() -> None:
 
 
 def test_moves_that_never_differ_do_not_matter() -> None:
-    whole = note_decisions(toy("dealt"), FLAT, 20, threads=1).whole
+    whole = note_decisions(toy("dealt"), FLAT, RunSpec(20, threads=1)).whole
     for name in ("second", "random", "thumb", "share", "matters", "matter_per_game"):
         assert whole.estimates[name].value == pytest.approx(0, abs=1e-6)
     assert whole.estimates["matters"].high > 0.01  # 20 games do not prove "never"
@@ -61,9 +63,9 @@ def test_moves_that_never_differ_do_not_matter() -> None:
 
 def test_the_right_move_is_all_that_matters() -> None:
     """Three moves of which one wins a point in six: it has 1/6 more utility than the others, in every world."""
-    result = note_decisions(toy("solved"), FLAT, 10, threads=1)
+    result = note_decisions(toy("solved"), FLAT, RunSpec(10, threads=1))
     whole = result.whole.estimates
-    assert result.headline.endswith(") decisions per game matter by 5 points or more")
+    assert result.headline == "6 decisions per game matter by 5 points or more"
     assert whole["second"].value == pytest.approx(1 / 6)
     assert whole["random"].value == pytest.approx(1 / 9)
     assert whole["thumb"].value == pytest.approx(0)
@@ -77,8 +79,8 @@ def test_the_right_move_is_all_that_matters() -> None:
 
 def test_decisions_of_wave() -> None:
     setup = make_setup("wave", 3)
-    result = note_decisions(setup, "flat:20", 12, seed=5, threads=1)
-    again = note_decisions(setup, "flat:20", 12, seed=5, threads=2)
+    result = decisions(setup, strategies="flat:20", games=12, seed=5, threads=1)
+    again = decisions(setup, strategies="flat:20", games=12, seed=5, threads=2)
     assert (result.log == again.log).all()
     assert result.digest == again.digest
     groups = {group.label: group for group in result.groups}
@@ -96,13 +98,13 @@ def test_decisions_of_wave() -> None:
 
 
 def test_long_games_fit_into_the_log() -> None:
-    result = note_decisions(toy("equal", decisions=200), toy_player("flat:20"), 3, threads=1)
+    result = note_decisions(toy("equal", decisions=200), toy_player("flat:20"), RunSpec(3, threads=1))
     assert len(result.log) == 600
     assert (result.log.ply.reshape(3, 200) == np.arange(200)).all()
 
 
 def test_only_flat_search_judges() -> None:
     with pytest.raises(StrategyError, match="'thumb' cannot judge moves; allowed: flat:N"):
-        searching("thumb")
+        check_judge(parse("thumb"))
     with pytest.raises(StrategyError, match="flat:20 or more"):
-        searching("flat:8")
+        check_judge(parse("flat:8"))

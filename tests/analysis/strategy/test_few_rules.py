@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.positions import judged_positions
 from houle.analysis.strategy.few_rules import few_rules, mean_gain, pick
 from houle.analysis.strategy.rule_sentences import rule_sentence
@@ -22,7 +23,7 @@ def test_the_list_holds_rules_that_help() -> None:
     assert 1 <= len(chosen) <= 7
     assert all(weights[name] for name in chosen)
     assert chosen[0] not in pick(setup, positions, weights, [chosen[0]])
-    result = few_rules(setup, positions, deals=200, first=200, threads=1)
+    result = few_rules(setup, positions, (), RunSpec(200, first=200, threads=1))
     assert set(chosen) == {rule.feature for rule in (*result.rules, *result.harmful)}
     assert all(rule.cost.high >= 0 for rule in result.rules)
     assert all(rule.cost.high < 0 for rule in result.harmful)

@@ -81,7 +81,7 @@ def test_positions_of_real_games() -> None:
         assert walk(WAVE, 3, one.game, one.ply).moves() == list(one.actions)
     result = habits(WAVE, positions, players[1:], 3, 1, 20, 2)
     assert result.positions == 12
-    assert set(result.frame()["player"]) == {"random", "thumb[forgets=50]", "search"}
+    assert {who for one in result.habits for who in one.followed} == {"random", "thumb[forgets=50]", "search"}
     first = judged_positions(WAVE, 4, "flat:8", 3, openings=True)
     assert {one.ply for one in first} == {0}
 

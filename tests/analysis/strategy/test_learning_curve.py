@@ -7,6 +7,7 @@ import pytest
 
 import houle
 from houle.analysis.limits import LEARNING_ORDER
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.levels import levels
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw
@@ -53,7 +54,7 @@ def test_the_first_rule_helps_most(curve: LearningCurve) -> None:
 
 
 def test_several_tries_count_a_deal_once() -> None:
-    tries, wins = several_tries(WAVE, 300, seed=4, threads=1)
+    tries, wins = several_tries(WAVE, RunSpec(300, seed=4, threads=1))
     assert tries.player == levels()[0].name == "first-game"
     won = np.zeros((5, 300), bool)
     for replay in range(5):

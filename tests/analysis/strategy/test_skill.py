@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from houle.analysis.sampling.same_deals import COLUMNS, Deals
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import COLUMNS, Deals
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.strategy.deal_part import DealPlan, play_deal_part
 from houle.analysis.strategy.luck import luck_shares
@@ -70,7 +71,7 @@ def _deals(wins: np.ndarray) -> Deals:
 
 
 def test_a_coin_flip_has_no_skill() -> None:
-    found = skill_gap(toy("equal"), RANDOM, RIGHT, 400, threads=1)
+    found = skill_gap(toy("equal"), RANDOM, RIGHT, RunSpec(400, threads=1))
     assert found is not None
     assert found.skill is not None
     assert found.skill.low <= 0 <= found.skill.high
@@ -81,7 +82,7 @@ def test_a_coin_flip_has_no_skill() -> None:
 
 def test_a_lucky_guess_has_no_skill() -> None:
     """Only a clairvoyant gets it right."""
-    found = skill_gap(toy("guessed", team=True, decisions=2, moves=2), RANDOM, RIGHT, 400, threads=1)
+    found = skill_gap(toy("guessed", team=True, decisions=2, moves=2), RANDOM, RIGHT, RunSpec(400, threads=1))
     assert found is not None
     assert found.bound_win is not None
     assert found.bound_win.value == 1
@@ -91,12 +92,12 @@ def test_a_lucky_guess_has_no_skill() -> None:
 
 
 def test_a_solved_game_is_all_skill() -> None:
-    rivals = skill_gap(toy("solved"), WRONG, RIGHT, 200, threads=1)
+    rivals = skill_gap(toy("solved"), WRONG, RIGHT, RunSpec(200, threads=1))
     assert rivals is not None
     assert rivals.skill is not None
     assert rivals.skill.value == pytest.approx(1)
     assert 0.95 < rivals.skill.low < 1  # 200 wins of 200 do not prove "always"
-    team = skill_gap(toy("solved", team=True), RANDOM, RIGHT, 200, threads=1)
+    team = skill_gap(toy("solved", team=True), RANDOM, RIGHT, RunSpec(200, threads=1))
     assert team is not None
     assert team.relative is not None
     assert team.relative.low <= 1 <= team.relative.high
@@ -106,7 +107,7 @@ def test_a_solved_game_is_all_skill() -> None:
 def test_what_decides_each_toy_game() -> None:
     for mode, part in (("solved", "player"), ("dealt", "deal"), ("equal", "rest")):
         setup = toy(mode, players=3)
-        found = luck_shares(setup, LineUp(setup, (RIGHT, WRONG, WRONG)), 300, 3, seed=2, threads=1)
+        found = luck_shares(LineUp(setup, (RIGHT, WRONG, WRONG)), 3, RunSpec(300, seed=2, threads=1))
         assert found is not None
         parts = found.parts["win"]
         assert parts is not None
@@ -119,7 +120,7 @@ def test_what_decides_each_toy_game() -> None:
 def test_equal_players_show_what_the_deal_decides() -> None:
     for mode, share in (("dealt", 1.0), ("equal", 0.0)):
         setup = toy(mode)
-        found = luck_shares(setup, LineUp(setup, (RIGHT, RIGHT)), 300, 4, threads=1)
+        found = luck_shares(LineUp(setup, (RIGHT, RIGHT)), 4, RunSpec(300, threads=1))
         assert found is not None
         assert not found.rotated
         parts = found.parts["win"]
@@ -155,7 +156,7 @@ def test_the_deals_part_does_not_depend_on_players() -> None:
     plain, noisy = (skill(setup, strategies=fair, games=300, search_games=3, seed=3, threads=1) for fair in strengths)
     assert plain.deal is not None
     assert noisy.deal is not None
-    assert plain.deal.as_json() == noisy.deal.as_json()
+    assert plain.deal.record() == noisy.deal.record()
     own = [luck.parts["win"] for luck in (plain.alike, noisy.alike) if luck]
     assert own[0] is not None
     assert own[1] is not None
@@ -182,7 +183,7 @@ def test_few_deals_leave_a_part_unknown() -> None:
     ends = found.deal.ends()
     assert ends is not None
     assert pair not in ends
-    assert pair.as_json()["needed_deals"]["win"] == pair.needed()
+    assert pair.record()["needed_deals"]["win"] == pair.needed()
     assert all(other.needed() == 0 for other in found.deal.pairs[:-1])
 
 
@@ -190,11 +191,11 @@ def test_a_costly_noise_makes_no_pair() -> None:
     """In the toy game every mistake costs a point; without noises the player is paired with itself."""
     setup = toy("solved")
     planned = DealPlan(setup, RIGHT, (WRONG,), None, 200, 3)
-    found = play_deal_part(planned, threads=1)
+    found = play_deal_part(planned, RunSpec(threads=1))
     assert found is not None
     assert [name for name, _ in found.left_out] == [WRONG.text]
     assert [pair.label for pair in found.pairs] == [f"{RIGHT.text}, twice"]
-    dealt = play_deal_part(replace(planned, setup=toy("dealt"), noisy=()), threads=1)
+    dealt = play_deal_part(replace(planned, setup=toy("dealt"), noisy=()), RunSpec(threads=1))
     assert dealt is not None
     part = dealt.pairs[0].parts["win"]
     assert part is not None
@@ -207,7 +208,7 @@ def test_skill_of_a_competitive_game() -> None:
     assert planned.mixed is not None
     assert planned.mixed.names == ("thumb", "thumb[forgets=50]", "thumb[forgets=50]")
     games: list[int] = []
-    found = play_skill(planned, threads=1, progress=lambda done, seconds: games.append(done))
+    found = play_skill(planned, RunSpec(threads=1, progress=lambda done, seconds: games.append(done)))
     assert games[-1] == planned.games
     assert found.mixed is not None
     parts = found.mixed.parts["win"]
@@ -226,7 +227,7 @@ def test_errors_are_one_line() -> None:
     with pytest.raises(InputError, match="all players are one side"):
         plan_skill(wave, ("random", "thumb"), line_up=["thumb", "random", "random"])
     with pytest.raises(InputError, match="all players are one side"):
-        luck_shares(wave, seat_strategies(wave, ["thumb,random,random"]), 10)
+        luck_shares(seat_strategies(wave, ["thumb,random,random"]), 4, RunSpec(10))
 
 
 def test_deals_left_open_count_in_wins_and_gains() -> None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.players import playable, usual
 from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.solver.ruleset import make_setup
@@ -16,7 +17,7 @@ def test_the_order_in_wave() -> None:
     setup = make_setup("wave", 3)
     strategies, left_out = playable(setup, ("random", "family", "thumb"))
     assert left_out == []
-    strength = play_strength(plan_matchups(setup, strategies, 3000, 100), seed=3)
+    strength = play_strength(plan_matchups(setup, strategies, 3000, 100), RunSpec(seed=3))
     assert strength.headline.startswith("thumb wins ")
     random, family, thumb = strength.matchups
     assert random.win is not None
@@ -40,7 +41,7 @@ def test_searches_play_fewer_deals() -> None:
     planned = plan_matchups(setup, strategies, 50, 10)
     assert [part.deals for part in planned.parts] == [50, 10]
     assert [len(part.arms) for part in planned.parts] == [2, 3]
-    strength = play_strength(planned)
+    strength = play_strength(planned, RunSpec())
     assert [matchup.win.n if matchup.win else 0 for matchup in strength.matchups] == [50, 50, 10, 10]
     assert strength.matchups[2].gain is not None
 
@@ -73,11 +74,11 @@ def test_an_interrupted_run_can_be_repeated() -> None:
         if done >= 2 * DEALS + 2 * 3:
             raise KeyboardInterrupt
 
-    part = play_strength(plan_matchups(setup, strategies, DEALS, DEALS), threads=1, progress=stop)
+    part = play_strength(plan_matchups(setup, strategies, DEALS, DEALS), RunSpec(threads=1, progress=stop))
     assert part.interrupted
     assert 3 <= part.searching.deals < DEALS
     assert f"-n {DEALS} --search-games {part.searching.deals}" in part.interruption(part.repeat())
-    again = play_strength(plan_matchups(setup, strategies, DEALS, part.searching.deals))
+    again = play_strength(plan_matchups(setup, strategies, DEALS, part.searching.deals), RunSpec())
     assert (again.digest, again.interrupted) == (part.digest, False)
 
 
@@ -86,7 +87,7 @@ def test_competitors_play_from_every_seat() -> None:
     strategies, _ = playable(setup, ("random", "random"))
     planned = plan_matchups(setup, strategies, 200, 10)
     assert planned.games == 800
-    first, second = play_strength(planned).matchups
+    first, second = play_strength(planned, RunSpec()).matchups
     assert first.win is None
     assert second.win is not None
     assert second.win.value == pytest.approx(0.25)
@@ -95,14 +96,14 @@ def test_competitors_play_from_every_seat() -> None:
 def test_gains_are_above_a_fair_share() -> None:
     """Of games that somebody wins: games without a winner are no loss."""
     thumbs, _ = playable(make_setup("vague-verte", 3), ("thumb", "thumb"))
-    equal = play_strength(plan_matchups(make_setup("vague-verte", 3), thumbs, 300, 10)).matchups[1]
+    equal = play_strength(plan_matchups(make_setup("vague-verte", 3), thumbs, 300, 10), RunSpec()).matchups[1]
     assert equal.win is not None
     assert equal.gain is not None
     assert equal.win.high < 1 / 3
     assert equal.gain.value == pytest.approx(0)
     unlike, _ = playable(make_setup("land-unter", 4), ("random", "thumb"))
     planned = plan_matchups(make_setup("land-unter", 4), unlike, 100, 10)
-    better = play_strength(planned).matchups[1]
+    better = play_strength(planned, RunSpec()).matchups[1]
     assert better.win is not None
     assert better.gain is not None
     assert better.gain.value == pytest.approx(better.win.value - 0.25)
@@ -115,8 +116,8 @@ def test_the_command() -> None:
     words = ("strength", "wave", "-p", "3", "-s", "random,thumb[forgets=50]", "-s", "thumb", "-n", "300")
     data = json.loads(good(*words, "--json"))
     assert [matchup["strategy"] for matchup in data["matchups"]] == players
-    assert data["matchups"][2]["win"]["rate"] > data["matchups"][0]["win"]["rate"]
-    assert list(data["matchups"][0]["win"]) == ["rate", "value", "low", "high", "n"]
+    assert data["matchups"][2]["win"]["value"] > data["matchups"][0]["win"]["value"]
+    assert list(data["matchups"][0]["win"]) == ["value", "low", "high", "n"]
     assert data["strategies"] == players
     page = good(*words)
     assert data["result_digest"] in page

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.ruleset import make_setup
 
 WAVE = make_setup("wave", 3)  # fewer cards left are better
-LESS, MORE, UNSURE = Estimate(-0.05, -0.08, -0.02, 100), Estimate(0.05, 0.02, 0.08, 100), Estimate(0.0, -0.1, 0.1, 100)
+LESS, MORE, UNSURE = (
+    Estimate(*ends, 100, POINTS) for ends in ((-0.05, -0.08, -0.02), (0.05, 0.02, 0.08), (0.0, -0.1, 0.1))
+)
 FEWER, FURTHER, EITHER = Estimate(-3, -5, -1, 100), Estimate(30, 20, 40, 100), Estimate(0, -1, 1, 100)
 
 
 @pytest.mark.parametrize(
     ("strategy", "below", "wins", "score", "part"),
     [
-        ("flat:20", "thumb", LESS, EITHER, "flat:20 is weaker than thumb here: it wins 5.0 points less (2.0 to 8.0)."),
-        ("flat:20", "thumb", UNSURE, FURTHER, "its cards left is +30.0 (+20.0 to +40.0)"),
+        (
+            "flat:20",
+            "thumb",
+            LESS,
+            EITHER,
+            "weaker than thumb here: its wins differ by -5 points (-8 to -2).",
+        ),
+        ("flat:20", "thumb", UNSURE, FURTHER, "its cards left differs by 30 (20 to 40)"),
         ("ismcts:50", "thumb", LESS, None, "houle tune wave --search ismcts:50"),
         ("flat:20", "thumb", MORE, FEWER, ""),
         ("flat:20", "thumb", UNSURE, EITHER, ""),

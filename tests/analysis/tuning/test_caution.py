@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.tuning.caution import CAUTIONS, tune_search
+from houle.analysis.tuning.task import TuningInterrupted
 from houle.solver.errors import InputError
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies.names import parse
@@ -28,6 +29,14 @@ def test_the_best_candidate_becomes_a_playable_entry() -> None:
     assert record.caution == round(1000 * result.caution)
     assert result.as_json()["tried"][0]["win"]["n"] == 3
     assert len(result.frame()) == len(result.tried)
+
+
+def test_ctrl_c_leaves_no_result() -> None:
+    def stop(done: int, seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(TuningInterrupted, match=r"^interrupted$"):
+        tune_search(WAVE, "flat:2", games=3, progress=stop)
 
 
 def test_other_players_and_evaluation_seeds_are_refused() -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.sampling.same_deals import against, same_deals
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import against, same_deals
 from houle.analysis.tuning import weights_file as weights
 from houle.analysis.tuning.scales import RATING, Scales
-from houle.analysis.tuning.search import Tuning, TuningInterrupted, run_task
-from houle.analysis.tuning.task import TuningTask, thumb
+from houle.analysis.tuning.search import Tuning, run_task
+from houle.analysis.tuning.task import TuningInterrupted, TuningTask, thumb
 from houle.solver.errors import InputError
 from houle.solver.ruleset import make_setup
 from houle.solver.strategies import player
@@ -25,19 +26,19 @@ BAD = {"room": -10, "next_ready": -5}
 @pytest.mark.parametrize("seed", [0, 7, 999])
 def test_evaluation_seeds_are_refused(seed: int) -> None:
     with pytest.raises(InputError, match=f"seed: {seed} is not allowed; allowed for tuning: 1000 and above"):
-        TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, seed=seed)
+        TuningTask(make_setup("wave", 3), RunSpec(10, seed))
 
 
 def test_training_seeds_are_refused_for_checking() -> None:
     with pytest.raises(InputError, match="check_seed: 1000 is not allowed"):
-        TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, check_seed=1000)
+        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), check_seed=1000)
 
 
 def test_a_team_has_no_opponents() -> None:
     with pytest.raises(InputError, match="one side"):
-        TuningTask(make_setup("wave", 3), "thumb", 2, 4, 10, opponents=("random",))
+        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), opponents=("random",))
     with pytest.raises(InputError, match="name: 'random' is not allowed; allowed: thumb, or a name"):
-        TuningTask(make_setup("wave", 3), "random", 2, 4, 10)
+        TuningTask(make_setup("wave", 3), RunSpec(10, 1000), "random")
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +56,16 @@ def tuning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tuning]:
     player.weights_of.cache_clear()
 
 
-def small() -> TuningTask:
-    return TuningTask(make_setup("wave", 3), "beginner", 12, 10, 200, seed=1000, check_games=2000)
+def small(threads: int | None = None) -> TuningTask:
+    spec = RunSpec(200, 1000, threads=threads)
+    return TuningTask(make_setup("wave", 3), spec, "beginner", 12, 10, check_games=2000)
 
 
 def test_a_short_tuning_improves_a_bad_start(tuning: Tuning) -> None:
     """Far better than the bad weights it started from and than a simple player, on deals of another seed."""
     setup = make_setup("wave", 3)
     players = [thumb(tuning.weights), thumb(BAD), parse("thumb[weights=simple]")]
-    deals = same_deals(setup, [against(setup, one, None) for one in players], 11, 3000)
+    deals = same_deals([against(setup, one, None) for one in players], RunSpec(3000, 11))
     assert deals.gain(0, 1).low > 0.05
     assert deals.gain(0, 2).low > 0.05
     reach = tuning.reach[""]
@@ -78,7 +80,7 @@ def test_a_short_tuning_improves_a_bad_start(tuning: Tuning) -> None:
 
 
 def test_the_same_task_finds_the_same_weights(tuning: Tuning) -> None:
-    again = run_task(replace(small(), threads=1))
+    again = run_task(small(threads=1))
     assert again.weights == tuning.weights
     assert again.reach == tuning.reach
 
@@ -91,11 +93,11 @@ def test_ctrl_c_shows_the_command_for_finished_generations() -> None:
         if done > 2 * 4 * 20:
             raise KeyboardInterrupt
 
-    task = TuningTask(make_setup("wave", 3), "mine", 5, 4, 20, check_games=100)
+    task = TuningTask(make_setup("wave", 3), RunSpec(20, 1000, progress=stop), "mine", 5, 4, check_games=100)
     with pytest.raises(
         TuningInterrupted, match="interrupted after 2 generations; exactly this part again: houle tune wave"
     ):
-        run_task(task, stop)
+        run_task(task)
     assert "--generations 2 --population 4 -n 20" in replace(task, generations=2).command
 
 

@@ -82,9 +82,8 @@ def test_rotation_shows_the_players() -> None:
 
 
 def test_strength_shows_its_matchups() -> None:
-    words = words_of(
-        draw(play_strength(plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20), threads=1))
-    )
+    plan = plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20)
+    words = words_of(draw(play_strength(plan, RunSpec(threads=1))))
     assert "thumb against random" in words
 
 
