@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
@@ -160,7 +160,7 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
         n,
         seen.clusters,
         rate,
-        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n),
+        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n, unit=POINTS),
         replace(score, n=n).within(*scores),
         replace(score_more, n=n),
     )
