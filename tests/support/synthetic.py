@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from houle.analysis.sampling.arms import COLUMNS, Batch, Played, Sums
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired import COLUMNS, Batch, Played, Sums
+from houle.analysis.sampling.lineups import line_up
 from houle.solver.ruleset import make_setup
 from houle.solver.tally import Tally
 
@@ -26,7 +27,7 @@ def rows_of(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = N
 
 def played(rows: Sequence[np.ndarray], firsts: Sequence[int] | None = None, labels: Sequence[str] = "abcdef") -> Played:
     """What play_arms would return for these games, one array per arm."""
-    arms = tuple(Arm(SETUP, ("random",) * 3, {}, label) for label, _ in zip(labels, rows, strict=False))
+    arms = tuple(Arm(line_up(SETUP, "random"), label=label) for label, _ in zip(labels, rows, strict=False))
     starts = tuple(firsts or [0] * len(arms))
     sums = [
         Sums.of(_tally(own), own, rows[0] if start == starts[0] else None)
