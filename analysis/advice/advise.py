@@ -12,14 +12,12 @@ from houle.analysis.advice.playouts import Imagined, Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.limits import SEED, check_int
 from houle.analysis.result import Facts, Record, command_line, shown_side
 from houle.analysis.run import Progress
-from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.record.position import Position, move_name
 from houle.solver.ruleset import Setup, digest
@@ -178,10 +176,7 @@ def advise(
     ('play white 3', 4)
     """
     here = position if isinstance(position, Position) else read_position(position, setup)
-    check_int("seed", seed, 0, MOST_SEED)
     check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)
-    if not here.setup.game.has_features:
-        raise RulesError(f"{here.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
     match = here.match()
     start = time.perf_counter()
     most = worlds or (MOST_WHEN_CERTAIN if certain else MOST_WORLDS if seconds is not None else WORLDS)
@@ -189,7 +184,7 @@ def advise(
     if len(playouts.actions) == 1:
         most, certain = min(most, WORLDS), False
     seen_at = _imagine(playouts, most, seconds, certain, start, progress)
-    return _advice(here, match, playouts, seen_at if certain else None, players, (seed, most, start))
+    return _advice(here, match, playouts, seen_at if certain else None, players, most, start)
 
 
 def _imagine(
@@ -219,7 +214,8 @@ def _advice(
     playouts: Playouts,
     seen_at: list[int] | None,
     ask: bool,
-    run: tuple[int, int, float],
+    asked: int,
+    start: float,
 ) -> Advice:
     setup, ranked = position.setup, playouts.ranked()
     best = ranked[0]
@@ -241,16 +237,12 @@ def _advice(
         )
         for i in ranked
     )
-    usual = usual_strategy(setup)
-    why = None
-    if len(moves) > 1:
-        why = reasons(match, seat_strategies(setup, [usual]), moves[0].action, moves[1].action)
-    seed, asked, start = run
-    name = digest(
-        {"rules": setup.digest, "position": position.lines(), "seed": seed, "worlds": playouts.worlds,
-         "shares": [playouts.actions, playouts.shares.sum(axis=0).tolist()]}
-    )  # fmt: skip
-    facts = Facts(setup, (usual,), seed, playouts.worlds, asked, time.perf_counter() - start, name)
+    why = reasons(match, playouts.thumbs, moves[0].action, moves[1].action) if len(moves) > 1 else None
+    shares = [playouts.actions, playouts.shares.sum(axis=0).tolist()]
+    numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
+    name = digest({"rules": setup.digest, "position": position.lines(), **numbers})
+    who = playouts.thumbs.names[:1]
+    facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
     decided = seen_at is not None and is_certain(lost, best)
     return Advice(facts, position, moves, why, seen_at is not None, decided)
 

@@ -7,6 +7,7 @@ could expect, not what the real hands and pile would bring.
 from __future__ import annotations
 
 from houle.analysis.advice.playouts import play_on, win_chance
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver import interface
@@ -33,5 +34,5 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
         if made is not None and imagined.to_move() == seat != match.to_move():
             imagined.apply(made)
         states[world] = imagined.states[0]
-    ledger, _ = play_on(states, match, match.seed)
+    ledger, _ = play_on(states, line_up(setup), match.seed)
     return win_chance(ledger.share[:, side])

@@ -14,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.result import Finished, setup_as_json
-from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.playout import play_chunk
 from houle.solver.record.position import words_of
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import blank_ledger
 from houle.solver.types import States
 
@@ -49,13 +50,12 @@ class Imagined(Finished):
         }
 
 
-def play_on(states: States, match: Match, seed: int = 0, keep_ends: bool = False) -> tuple[Any, Any]:
-    """Let thumbs play games from these states to their end: the ledger, and the final states if they are kept."""
-    setup, number = match.setup, len(states)
+def play_on(states: States, players: LineUp, seed: int = 0, keep_ends: bool = False) -> tuple[Any, Any]:
+    """Play games from these states to their end: the ledger, and the final states if they are kept."""
+    setup, number = players.setup, len(states)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
     ends = interface.blank(setup.game.STATE, number) if keep_ends else None
-    thumbs = seat_strategies(setup, [usual_strategy(setup)])
-    play_chunk(setup, thumbs, seed, 0, number, ledger=ledger, openings=states, final_states=ends, given=True)
+    play_chunk(setup, players, seed, 0, number, ledger=ledger, openings=states, final_states=ends, given=True)
     return ledger, ends
 
 
@@ -90,7 +90,9 @@ class Playouts:
     """The worlds played so far, and the result of every move in each of them."""
 
     def __init__(self, match: Match, seed: int) -> None:
-        self.match, self.seed = match, seed
+        if not match.setup.game.has_features:
+            raise RulesError(f"{match.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
+        self.match, self.seed, self.thumbs = match, seed, line_up(match.setup)
         self.seat = match.to_move()
         self.side = int(match.setup.rules[0].side[self.seat])
         self.actions = distinct_moves(match)
@@ -121,7 +123,7 @@ class Playouts:
                 here[:] = imagined
                 trial.apply(action)
                 rows[world * moves + i] = here
-        ledger, final_states = play_on(states, self.match, keep_ends=self._ends is not None)
+        ledger, final_states = play_on(states, self.thumbs, keep_ends=self._ends is not None)
         self._shares.append(np.asarray(ledger.share).reshape(worlds, moves, -1).copy())
         points = np.asarray(ledger.points)[:, self.side] / np.maximum(np.asarray(ledger.entries)[:, self.side], 1)
         self._points.append(points.reshape(worlds, moves))

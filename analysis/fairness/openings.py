@@ -30,7 +30,6 @@ from houle.solver.opening import PlayedOpenings, opening_of, play_openings, scen
 from houle.solver.ruleset import Setup
 
 PILOT = 2_000  # games that decide on bins
-ESTIMATES = ("win", "win_more", "score", "score_more")
 
 
 @dataclass
@@ -136,11 +135,7 @@ class Openings(Finished):
 
     def records(self) -> list[Record]:
         """One row per level of a fact, and per card in games whose hands rotate; `games` are those of the row."""
-        rows = [
-            {"fact": table.name, "level": level.level, "n": level.n, "games": level.games, **estimates_of(level)}
-            for table in self.tables
-            for level in table.levels
-        ]
+        rows = [{"fact": table.name, **level.record()} for table in self.tables for level in table.levels]
         hands = self.rotating_hands
         if hands is not None:
             values = [("value of a card", str(card), "score_more", value) for card, value in hands.card_values]
@@ -167,11 +162,7 @@ class Openings(Finished):
 
     def _level(self, level: Level) -> Record:
         stands = [name for name in ("win", "score") if (level.fact, level.level, name) in self.standing]
-        return {"level": level.level, "n": level.n, "games": level.games, **estimates_of(level), "stands": stands}
-
-
-def estimates_of(level: Level) -> dict[str, Estimate]:
-    return {name: getattr(level, name) for name in ESTIMATES}
+        return {**level.record(), "stands": stands}
 
 
 @checked

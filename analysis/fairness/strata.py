@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.result import Record
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
 from houle.analysis.stats.moments import Moments
@@ -138,6 +139,9 @@ class Level:
     win_more: Estimate  # than all hands together
     score: Estimate
     score_more: Estimate
+
+    def record(self) -> Record:
+        return {name: value for name, value in vars(self).items() if name != "fact"}
 
 
 def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:

@@ -23,12 +23,12 @@ import numpy as np
 from houle.analysis.advice.playouts import Imagined, Playouts, paired_loss, win_chance
 from houle.analysis.advice.trace import ending
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_SEED, SEED, check_int
+from houle.analysis.limits import SEED, check_int
 from houle.analysis.result import Facts, Record, shown_side
 from houle.analysis.run import Progress
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.errors import PositionError, RulesError
+from houle.solver.errors import PositionError
 from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import FILL, move_name
@@ -191,10 +191,7 @@ def review(
     0.0
     """
     check_int("worlds", worlds, 2, MOST_WORLDS)
-    check_int("seed", seed, 0, MOST_SEED)
     read, start = read_record(record, setup), time.perf_counter()
-    if not read.setup.game.has_features:
-        raise RulesError(f"{read.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
     played = read.played()  # reports impossible moves before any work
     if played.match.to_move() >= 0:
         raise PositionError("record: the game was broken off; a review needs a game played to its end")
