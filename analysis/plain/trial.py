@@ -100,7 +100,9 @@ class Trial:
     game: PlainClass
     players: int
     arms: tuple[Arm, ...]
-    spec: RunSpec
+    seed: int
+    first: int
+    asked: int
     seconds: float
 
     command = "try"
@@ -118,18 +120,6 @@ class Trial:
     @property
     def games(self) -> int:
         return len(self.arms[0].outcomes)
-
-    @property
-    def asked(self) -> int:
-        return self.spec.games
-
-    @property
-    def seed(self) -> int:
-        return self.spec.seed
-
-    @property
-    def first(self) -> int:
-        return self.spec.first
 
     @property
     def interrupted(self) -> bool:
@@ -206,14 +196,15 @@ class Trial:
         """One row per arm and side."""
         import pandas as pd
 
-        head = {"game": self.game.title, "players": self.players}
-        run = {"seed": self.seed, "first": self.first, "games": self.games}
         return pd.DataFrame(
             {
-                **head,
+                "game": self.game.title,
+                "players": self.players,
                 "strategies": ",".join(arm.names),
                 **{f"set.{name}": value for name, value in arm.settings.items()},
-                **run,
+                "seed": self.seed,
+                "first": self.first,
+                "games": self.games,
                 **flat(side.record(self.score)),
                 "result_digest": self.digest,
             }
@@ -312,4 +303,4 @@ def try_games(
                 spec.progress(len(arms) * (number - spec.first + 1), time.perf_counter() - start)
     except KeyboardInterrupt:
         pass
-    return Trial(game, players, arms, spec, time.perf_counter() - start)
+    return Trial(game, players, arms, spec.seed, spec.first, spec.games, time.perf_counter() - start)
