@@ -20,7 +20,7 @@ from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.record.lines import from_1
-from houle.solver.ruleset import Setup, differences_line, rule_changes, shown_value, value_text, variant_name
+from houle.solver.ruleset import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
 from houle.solver.ruleset.homes import homes
 
 if TYPE_CHECKING:
@@ -54,11 +54,18 @@ class Facts:
         return cls(line_up.setup, line_up.names, spec.seed, games, spec.games, seconds, digest, spec.first)
 
 
+def run_digest(line_up: LineUp, spec: RunSpec, **integers: Any) -> str:
+    """Identifies the result of a run of one line-up by its whole numbers."""
+    first = {"first": spec.first} if spec.first else {}
+    who = {"rules": line_up.setup.digest, "strategies": list(line_up.digests), "seed": spec.seed}
+    return digest({**who, **first, **integers})
+
+
 class Result(ABC):
     """A finished analysis. Subclasses are dataclasses with `repr=False` that define facts and records."""
 
     command: ClassVar[str]  # `houle COMMAND` prints this result
-    rows_key: ClassVar[str] = "rows"  # the key of the records in JSON; empty if only the frame has them
+    rows_key: ClassVar[str | None] = "rows"  # the key of the records in JSON; None if only the summary is written
 
     @property
     @abstractmethod

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from houle.analysis.advice.certainty import CLOSE, confidence_of_pairs, is_certain, losses, world_counts
-from houle.analysis.advice.playouts import Playouts
+from houle.analysis.advice.playouts import Imagined, Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_SEED, SEED, check_int
-from houle.analysis.result import (
-    Facts,
-    Finished,
-    command_line,
-    interval_as_json,
-    interval_columns,
-    setup_as_json,
-    setup_columns,
-    shown_side,
-)
-from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.limits import SEED, check_int
+from houle.analysis.result import Facts, Record, command_line, shown_side
+from houle.analysis.run import Progress
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.record.position import Position, move_name
 from houle.solver.ruleset import Setup, digest
 from houle.solver.strategies.player import seat_strategies
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 WORLDS = 400
 MOST_WORLDS = 1_000_000
 MOST_WHEN_CERTAIN = 40_000  # worlds; enough for moves that differ by little more than a point
 NO_ADVISERS = ("random", "clairvoyant")  # named players who are not asked
-
-Progress = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
@@ -57,23 +42,13 @@ class AdvisedMove:
     players: tuple[str, ...]  # named players who would play it
     ends: dict[str, float]  # how games end after it, in the game's words, and how often; may be empty
 
-    def as_json(self, sides: list[str]) -> dict[str, Any]:
-        return {
-            "move": self.name,
-            "win": interval_as_json(self.win),
-            "loss": interval_as_json(self.loss),
-            "score": interval_as_json(self.points),
-            "sides": {name: interval_as_json(chance) for name, chance in zip(sides, self.sides, strict=True)},
-            "players": list(self.players),
-            "ends": self.ends,
-        }
-
 
 @dataclass(frozen=True, repr=False)
-class Advice(Finished):
-    """What to play at a position. `games` counts worlds; every move is played out in each of them."""
+class Advice(Imagined):
+    """What to play at a position. Every move is played out in each world."""
 
     command = "advise"
+    rows_key = "moves"
 
     position: Position
     moves: tuple[AdvisedMove, ...]  # the best first
@@ -123,36 +98,37 @@ class Advice(Finished):
         words = [self.command, *where, *self.words(), *self.count_words(), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
-    def as_json(self) -> dict[str, Any]:
-        sides = [name for name, _ in self.setup.game.side_names(self.setup)]
+    def records(self) -> list[Record]:
+        """One row per move, the best first."""
+        names = [name for name, _ in self.setup.game.side_names(self.setup)]
+        return [
+            {
+                "rank": rank,
+                "move": move.name,
+                "win": move.win,
+                "loss": move.loss,
+                "score": move.points,
+                "sides": {name: chance.as_json() for name, chance in zip(names, move.sides, strict=True)},
+                "chosen_by": move.players,
+                "ends": move.ends,
+            }
+            for rank, move in enumerate(self.moves, 1)
+        ]
+
+    def summary(self) -> Record:
         return {
-            **setup_as_json(self.setup),
             "position": self.position.as_json(),
             "seat": self.position.seat,
-            "worlds": self.games,
-            "seed": self.seed,
             "certain": self.certain,
             "decided": self.decided,
             "best": self.best.name,
             "most_lost": self.most_lost,
             "matters": self.matters,
-            "moves": [move.as_json(sides) for move in self.moves],
             "why": self.why.as_json(self.moves[1].name) if self.why is not None else None,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
-            "seconds": self.seconds,
         }
 
-    def frame(self) -> pd.DataFrame:
-        import pandas as pd
-
-        rows = []
-        for rank, move in enumerate(self.moves, 1):
-            row: dict[str, Any] = setup_columns(self.setup) | {"seat": self.position.seat, "rank": rank}
-            row |= {"move": move.name} | interval_columns("win", move.win) | interval_columns("loss", move.loss)
-            rows.append(row | interval_columns("score", move.points) | {"players": ", ".join(move.players)})
-        return pd.DataFrame(rows)
+    def setup_columns(self) -> dict[str, Any]:
+        return super().setup_columns() | {"seat": self.position.seat}
 
 
 @checked
@@ -200,10 +176,7 @@ def advise(
     ('play white 3', 4)
     """
     here = position if isinstance(position, Position) else read_position(position, setup)
-    check_int("seed", seed, 0, MOST_SEED)
     check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)
-    if not here.setup.game.has_features:
-        raise RulesError(f"{here.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
     match = here.match()
     start = time.perf_counter()
     most = worlds or (MOST_WHEN_CERTAIN if certain else MOST_WORLDS if seconds is not None else WORLDS)
@@ -211,7 +184,7 @@ def advise(
     if len(playouts.actions) == 1:
         most, certain = min(most, WORLDS), False
     seen_at = _imagine(playouts, most, seconds, certain, start, progress)
-    return _advice(here, match, playouts, seen_at if certain else None, players, (seed, most, start))
+    return _advice(here, match, playouts, seen_at if certain else None, players, most, start)
 
 
 def _imagine(
@@ -241,16 +214,15 @@ def _advice(
     playouts: Playouts,
     seen_at: list[int] | None,
     ask: bool,
-    run: tuple[int, int, float],
+    asked: int,
+    start: float,
 ) -> Advice:
     setup, ranked = position.setup, playouts.ranked()
     best = ranked[0]
     if seen_at is not None:
         lost = losses(playouts.shares, best, seen_at)
     else:
-        confidence = confidence_of_pairs(len(ranked))
-        nothing = Estimate(0.0, 0.0, 0.0, playouts.worlds)
-        lost = [nothing if i == best else playouts.loss(i, best, confidence) for i in range(len(ranked))]
+        lost = [playouts.loss(i, best, confidence_of_pairs(len(ranked))) for i in range(len(ranked))]
     choices = _choices(position, match) if ask else {}
     moves = tuple(
         AdvisedMove(
@@ -265,16 +237,12 @@ def _advice(
         )
         for i in ranked
     )
-    usual = usual_strategy(setup)
-    why = None
-    if len(moves) > 1:
-        why = reasons(match, seat_strategies(setup, [usual]), moves[0].action, moves[1].action)
-    seed, asked, start = run
-    name = digest(
-        {"rules": setup.digest, "position": position.lines(), "seed": seed, "worlds": playouts.worlds,
-         "shares": [playouts.actions, playouts.shares.sum(axis=0).tolist()]}
-    )  # fmt: skip
-    facts = Facts(setup, (usual,), seed, playouts.worlds, asked, time.perf_counter() - start, name)
+    why = reasons(match, playouts.thumbs, moves[0].action, moves[1].action) if len(moves) > 1 else None
+    shares = [playouts.actions, playouts.shares.sum(axis=0).tolist()]
+    numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
+    name = digest({"rules": setup.digest, "position": position.lines(), **numbers})
+    who = playouts.thumbs.names[:1]
+    facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
     decided = seen_at is not None and is_certain(lost, best)
     return Advice(facts, position, moves, why, seen_at is not None, decided)
 

@@ -7,11 +7,12 @@ same worlds, so every pair of moves has its own sequence, corrected for all pair
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
 from houle.analysis.stats.looks import look_counts
 from houle.analysis.stats.sequences import Bernstein, Tuning
@@ -39,15 +40,14 @@ def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: fl
         part = values[start:end]
         sequence.add(len(part), float(part.sum()), float(((part - sequence.centre) ** 2).sum()))
         start = end
-    inside = sequence.interval()
-    return inside.scale(2).shift(-1)
+    return replace(sequence.interval().scale(2).shift(-1), unit=POINTS)
 
 
 def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Estimate]:
     """By how much the best move wins more often than each move; 0 for itself."""
     confidence = confidence_of_pairs(shares.shape[1])
     wins = shares / WHOLE_WIN
-    nothing = Estimate(0.0, 0.0, 0.0, len(wins))
+    nothing = Estimate(0.0, 0.0, 0.0, len(wins), POINTS)
     return [
         nothing if move == best else gain_sequence(wins[:, best] - wins[:, move], seen_at, confidence)
         for move in range(wins.shape[1])

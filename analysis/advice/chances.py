@@ -6,14 +6,12 @@ could expect, not what the real hands and pile would bring.
 
 from __future__ import annotations
 
-from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.advice.playouts import play_on, win_chance
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver import interface
 from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import blank_ledger
 
 WORLDS = 100  # per chance: 95% intervals of at most 10 points to either side
 KEY = 1 << 41  # of the first world, far from those of searches
@@ -29,14 +27,12 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
     side = int(setup.rules[0].side[seat])
     if match.to_move() < 0:
         share = match.result()["shares"][side] / WHOLE_WIN
-        return Estimate(share, share, share, 1)
+        return Estimate(share, share, share, 1, PERCENT)
     states = interface.blank(setup.game.STATE, worlds)
     for world in range(worlds):
         imagined = match.imagine(seat, KEY + world)
         if made is not None and imagined.to_move() == seat != match.to_move():
             imagined.apply(made)
         states[world] = imagined.states[0]
-    ledger = blank_ledger(worlds, int(setup.rules[0].sides))
-    thumbs = seat_strategies(setup, [usual_strategy(setup)])
-    play_chunk(setup, thumbs, match.seed, 0, worlds, ledger=ledger, openings=states, given=True)
-    return wilson(float(ledger.share[:, side].mean()) / WHOLE_WIN, worlds)
+    ledger, _ = play_on(states, line_up(setup), match.seed)
+    return win_chance(ledger.share[:, side])

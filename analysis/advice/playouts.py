@@ -13,15 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.result import Finished, setup_as_json
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.errors import RulesError
 from houle.solver.match import Match
 from houle.solver.playout import play_chunk
 from houle.solver.record.position import words_of
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.strategies.player import LineUp
 from houle.solver.tally import blank_ledger
 from houle.solver.types import States
 
@@ -31,6 +33,43 @@ MOST_AT_ONCE = 2_000  # games played in one batch
 WORD = 2**64
 
 Numbers = NDArray[np.int64]
+
+
+class Imagined(Finished):
+    """A result that is played out in imagined worlds; `games` counts the worlds."""
+
+    def head(self) -> dict[str, Any]:
+        return {
+            **setup_as_json(self.setup),
+            "worlds": self.games,
+            "seed": self.seed,
+            "rules_digest": self.rules_digest,
+            "result_digest": self.digest,
+            "notes": list(self.setup.notes),
+            "seconds": self.seconds,
+        }
+
+
+def play_on(states: States, players: LineUp, seed: int = 0, keep_ends: bool = False) -> tuple[Any, Any]:
+    """Play games from these states to their end: the ledger, and the final states if they are kept."""
+    setup, number = players.setup, len(states)
+    ledger = blank_ledger(number, int(setup.rules[0].sides))
+    ends = interface.blank(setup.game.STATE, number) if keep_ends else None
+    play_chunk(setup, players, seed, 0, number, ledger=ledger, openings=states, final_states=ends, given=True)
+    return ledger, ends
+
+
+def paired_loss(shares: Numbers, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
+    """How much less often a move wins than the best one, in the same worlds; `shares`: worlds x moves."""
+    if move == best:
+        return Estimate(0.0, 0.0, 0.0, len(shares), POINTS)
+    pairs = Moments.of(("best", "move"), shares[:, [best, move]].astype(np.int64))
+    return pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("move", WHOLE_WIN), confidence)
+
+
+def win_chance(shares: Numbers) -> Estimate:
+    """The chance to win, from a share of the win in every world."""
+    return wilson(float(shares.mean()) / WHOLE_WIN, len(shares))
 
 
 def distinct_moves(match: Match) -> list[int]:
@@ -51,13 +90,14 @@ class Playouts:
     """The worlds played so far, and the result of every move in each of them."""
 
     def __init__(self, match: Match, seed: int) -> None:
-        self.match, self.seed = match, seed
+        if not match.setup.game.has_features:
+            raise RulesError(f"{match.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
+        self.match, self.seed, self.thumbs = match, seed, line_up(match.setup)
         self.seat = match.to_move()
         self.side = int(match.setup.rules[0].side[self.seat])
         self.actions = distinct_moves(match)
         self.worlds = 0
         self.ends: list[Counter[str]] = [Counter() for _ in self.actions]
-        self._thumbs = seat_strategies(match.setup, [usual_strategy(match.setup)])
         self._shares: list[Numbers] = []  # worlds x moves x sides
         self._points: list[NDArray[np.float64]] = []  # worlds x moves, of the player's side
         self._ends = getattr(words_of(match.setup), "how_it_ends", None)
@@ -83,19 +123,7 @@ class Playouts:
                 here[:] = imagined
                 trial.apply(action)
                 rows[world * moves + i] = here
-        ledger = blank_ledger(worlds * moves, int(setup.rules[0].sides))
-        final_states = interface.blank(setup.game.STATE, worlds * moves) if self._ends else None
-        play_chunk(
-            setup,
-            self._thumbs,
-            0,
-            0,
-            worlds * moves,
-            ledger=ledger,
-            openings=states,
-            final_states=final_states,
-            given=True,
-        )
+        ledger, final_states = play_on(states, self.thumbs, keep_ends=self._ends is not None)
         self._shares.append(np.asarray(ledger.share).reshape(worlds, moves, -1).copy())
         points = np.asarray(ledger.points)[:, self.side] / np.maximum(np.asarray(ledger.entries)[:, self.side], 1)
         self._points.append(points.reshape(worlds, moves))
@@ -121,8 +149,7 @@ class Playouts:
 
     def win(self, move: int, side: int | None = None) -> Estimate:
         """The win chance of a side after a move; by default the player's side."""
-        shares = np.concatenate(self._shares)[:, move, self.side if side is None else side]
-        return wilson(float(shares.mean()) / WHOLE_WIN, self.worlds)
+        return win_chance(np.concatenate(self._shares)[:, move, self.side if side is None else side])
 
     def points(self, move: int) -> Estimate:
         """Mean score of the player's side after a move, per scored entry."""
@@ -133,5 +160,4 @@ class Playouts:
 
     def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much less often a move wins than the best one, in the same worlds."""
-        pairs = Moments.of(("best", "move"), self.shares[:, [best, move]].astype(np.int64))
-        return pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("move", WHOLE_WIN), confidence)
+        return paired_loss(self.shares, move, best, confidence)

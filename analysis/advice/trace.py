@@ -12,8 +12,8 @@ from typing import Any
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_INDEX, MOST_SEED, SEED, check_int
-from houle.analysis.result import command_line, interval_as_json, setup_as_json, shown_side, words_of_setup
+from houle.analysis.limits import SEED, check_int
+from houle.analysis.result import command_line, setup_as_json, shown_side, words_of_setup
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
@@ -65,9 +65,8 @@ class Ply:
         if self.why is not None:
             data["why"] = self.why.as_json(self.rival)
         if self.chances is not None:
-            data["chance"] = {
-                when: interval_as_json(chance) for when, chance in zip(("before", "after"), self.chances, strict=True)
-            }
+            before, after = self.chances
+            data["chance"] = {"before": before.as_json(), "after": after.as_json()}
         return data
 
 
@@ -168,8 +167,6 @@ def trace(
     ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     setup = as_setup(setup)
-    check_int("seed", seed, 0, MOST_SEED)
-    check_int("game", game, 0, MOST_INDEX)
     check_int("chances", chances, 0, MOST_WORLDS)
     seated = line_up(setup, strategies)
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
-from houle.analysis.checks.worlds import has_uniform_worlds, worlds_are_uniform
+from houle.analysis.checks.worlds import UNLIKELY, has_uniform_worlds, matches_under_way, worlds_are_uniform
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.broken import demand
 from houle.solver.invariants.knowledge import fair_play
-from houle.solver.match import Match
 from houle.solver.ruleset import Setup, load, make_setup
 
 Started = Callable[[str], None]
@@ -29,7 +28,6 @@ NO_DECLARATION = "the game does not declare who sees which cards; its own tests 
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
 DRAWS = 200  # random moves per legal move
-UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
 
 @dataclass(frozen=True)
@@ -113,11 +111,7 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
 def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
     """Check that random play makes all moves of a decision equally often."""
     checked = 0
-    for number in range(games):
-        match = Match(setup, seed, number)
-        for _ in range(3 * number):
-            if match.to_move() >= 0:
-                match.apply(match.random_move())
+    for match in matches_under_way(setup, games, seed):
         moves = match.moves()
         if len(moves) < 2:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -31,23 +31,28 @@ def has_uniform_worlds(setup: Setup) -> bool:
     return setup.game.declared is not None and bool(_pools(setup, 0))
 
 
-def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
-    """Check that every card is in every hidden place as often as if all possible deals were equally likely."""
-    possible = _possible(setup)
-    checked = 0
+def matches_under_way(setup: Setup, games: int, seed: int) -> Iterator[Match]:
+    """The first games of a seed, each three random moves further than the one before, if it is not over by then."""
     for number in range(games):
         match = Match(setup, seed, number)
         for _ in range(3 * number):
             if match.to_move() >= 0:
                 match.apply(match.random_move())
+        if match.to_move() >= 0:
+            yield match
+
+
+def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
+    """Check that every card is in every hidden place as often as if all possible deals were equally likely."""
+    possible = _possible(setup)
+    checked = 0
+    for match in matches_under_way(setup, games, seed):
         seat = match.to_move()
-        if seat < 0:
-            continue
         pools = _pools(setup, seat)
         imagined: Counter[tuple[Zone, int]] = Counter()
         for world in range(WORLDS):
             imagined.update(_places(match.imagine(seat, seed * 1_000_003 + world), pools))
-        dealt = _dealt(match, pools, possible, np.random.default_rng((seed, number)))
+        dealt = _dealt(match, pools, possible, np.random.default_rng((seed, match.game)))
         for (field, whose), card in imagined.keys() | dealt.keys():
             one, other = imagined[(field, whose), card], dealt[(field, whose), card]
             share = (one + other) / (2 * WORLDS)

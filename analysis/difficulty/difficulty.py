@@ -5,30 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.measures import difference, gain_on_arm_before
 from houle.analysis.comparison.words import Band, bands, difficulty_span
-from houle.analysis.limits import DEALS, MOST_GAMES, MOST_SEED, SEARCH_DEALS, SEED, check_int
-from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
+from houle.analysis.limits import DEALS, SEARCH_DEALS
+from houle.analysis.result import Facts, Record, Result
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.arms import Played, play_arms, searches
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import as_setup, line_up
-from houle.analysis.sampling.paired import Played, play_arms
+from houle.analysis.sampling.lineups import as_setup, names_of
 from houle.analysis.sampling.players import playable, role, shown_player, usual
-from houle.analysis.sampling.progress import part_of, spans_of, work_of
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.sampling.progress import spans_of, work_of
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import PRINTED_RULES, Setup, digest, printed
-from houle.solver.run import Progress
-from houle.solver.strategies.names import KINDS, THUMB, split
+from houle.solver.strategies.player import seat
 from houle.solver.tally import Tally
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 QUANTILES = (0.1, 0.5, 0.9)
 
@@ -87,6 +84,7 @@ class Difficulty(Result):
     numbers: tuple[int, int]  # deals asked for, and deals asked for with search
 
     command = "difficulty"
+    rows_key = "levels"
 
     @property
     def headline(self) -> str:
@@ -102,8 +100,8 @@ class Difficulty(Result):
         quick = self.played[0]
         names = tuple(arm.label for part in self.played for arm in part.arms if arm.setup is self.rated)
         seconds = sum(part.seconds for part in self.played)
-        name = digest([part.digest for part in self.played])
-        return Facts(self.rated, names, quick.seed, quick.batches[0].number, quick.asked, seconds, name)
+        name, number = digest([part.digest for part in self.played]), quick.batches[0].number
+        return Facts(self.rated, names, quick.seed, number, quick.asked, seconds, name, quick.firsts[0])
 
     @property
     def interrupted(self) -> bool:
@@ -127,7 +125,7 @@ class Difficulty(Result):
         games, searched = self.numbers
         for part in self.played if self.printed is None else ():
             number = part.batches[0].number
-            games, searched = (games, number) if searching(part.arms) else (number, searched)
+            games, searched = (games, number) if any(map(searches, part.arms)) else (number, searched)
         return ["-n", str(games), "--search-games", str(searched)]
 
     def interruption(self, again: str) -> str:
@@ -205,60 +203,34 @@ class Difficulty(Result):
         parts = [f"{word} for {', '.join(names)}" for word, names in whom.items()]
         return [f"Compared with the {PRINTED_RULES}: {'; '.join(parts)}"] if parts else []
 
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per strategy."""
-        import pandas as pd
+        return [
+            {
+                "strategy": level.strategy,
+                "role": level.role,
+                "word": level.word or None,
+                "games": level.tally.games,
+                "n": level.tally.games,
+                "win": level.win,
+                "gain": level.gain or MISSING,
+                "printed_win": level.printed or MISSING,
+                "more_than_printed": level.more or MISSING,
+                "beside_print": level.beside or None,
+                "score_name": self.setup.score,
+                "score": level.score,
+                **{f"score_q{round(100 * q)}": quantile for q, quantile in level.quantiles.items()},
+                "band": {band.label: share for band, share in zip(level.bands, level.shares, strict=True)},
+                "histogram": {str(score): number for score, number in level.tally.scores(0).items()},
+            }
+            for level in self.levels
+        ]
 
-        return pd.DataFrame([self._row(level) for level in self.levels])
-
-    def _row(self, level: Level) -> dict[str, Any]:
-        estimates: dict[str, Estimate | None] = {"win": level.win, "score": level.score}
-        estimates |= {f"score_q{round(100 * q)}": quantile for q, quantile in level.quantiles.items()}
-        if self.printed is None:
-            estimates |= {"gain": level.gain}
-        else:
-            estimates |= {"printed_win": level.printed, "more_than_printed": level.more}
-        names = (f"band_{band.label}" for band in level.bands)
-        estimates |= dict(zip(names, level.shares, strict=True))
+    def summary(self) -> Record:
         return {
-            **self.setup_columns(),
-            "games": level.tally.games,
-            "strategy": level.strategy,
-            "role": level.role,
-            "n": level.tally.games,
-            "word": level.word,
-            "score_name": self.setup.score,
-            **{key: end for name, one in estimates.items() for key, end in interval_columns(name, one).items()},
-            **self.digest_columns(),
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle difficulty --json` prints."""
-        return {
-            **self.head(),
             "score": self.setup.score,
             "verdict": self.verdict,
-            "levels": [
-                {
-                    "strategy": level.strategy,
-                    "role": level.role,
-                    "word": level.word or None,
-                    "n": level.tally.games,
-                    "win": interval_as_json(level.win),
-                    "gain": interval_as_json(level.gain),
-                    "printed": interval_as_json(level.printed),
-                    "more_than_printed": interval_as_json(level.more),
-                    "beside_print": level.beside or None,
-                    "score": interval_as_json(level.score),
-                    "quantiles": {str(q): interval_as_json(quantile) for q, quantile in level.quantiles.items()},
-                    "bands": [
-                        {"band": band.label, "word": band.word, **interval_as_json(share)}
-                        for band, share in zip(level.bands, level.shares, strict=True)
-                    ],
-                    "histogram": {str(score): number for score, number in level.tally.scores(0).items()},
-                }
-                for level in self.levels
-            ],
+            "bands": [{"band": band.label, "word": band.word} for band in bands(self.setup)],
             "left_out": [{"strategy": text, "why": why} for text, why in self.left_out],
             "findings": [finding.as_json() for finding in self.findings],
         }
@@ -272,7 +244,8 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
     players, left_out = playable(setup, texts) if texts else usual(setup, "difficulty")
     stages: list[list[Arm]] = [[], []]
     for strategy in players:
-        stages[KINDS[strategy.name] > THUMB].append(Arm(line_up(setup, strategy.text), {}, strategy.text))
+        arm = Arm(seat(setup, [strategy]), {}, strategy.text)
+        stages[searches(arm)].append(arm)
     return [stage for stage in stages if stage], left_out
 
 
@@ -292,16 +265,13 @@ def stages_of(
 
     Beside the printed rules every player is a stage of its own: first under the printed rules, then in this setup.
     """
-    given = (strategies,) if isinstance(strategies, str) else tuple(strategies or ())
-    stages, left_out = levels_of(setup, [part for text in given for part in split(text)])
+    stages, left_out = levels_of(setup, names_of(strategies))
     if differs(setup) if beside_print is None else beside_print:
         by_print = printed(setup)
-        stages = [[Arm(line_up(by_print, arm.strategies), {}, PRINTED_RULES), arm] for stage in stages for arm in stage]
-    return [(arms, min(games, search_games) if searching(arms) else games) for arms in stages], left_out
-
-
-def searching(arms: Sequence[Arm]) -> bool:
-    return max(arm.line_up.level for arm in arms) > THUMB
+        stages = [
+            [Arm(seat(by_print, arm.line_up.strategies), {}, PRINTED_RULES), arm] for stage in stages for arm in stage
+        ]
+    return [(arms, min(games, search_games) if any(map(searches, arms)) else games) for arms in stages], left_out
 
 
 @checked
@@ -309,30 +279,25 @@ def difficulty(
     setup: Setup | str,
     *,
     strategies: str | Iterable[str] | None = None,
-    games: int = DEALS,
     search_games: int = SEARCH_DEALS,
     beside_print: bool | None = None,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Difficulty:
     """Measure how hard a cooperative or solo game is for each kind of player, from random play to the best possible.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest; by default the named ones (`houle players GAME`).
-    games, search_games : int
-        Number of deals, and of deals that searches play.
+    search_games : int
+        Number of deals that searches play.
     beside_print : bool, optional
         Whether every player also plays the printed rules, on the same deals. By default only if the setup differs
         from print.
-    seed : int
-        Chooses the deals.
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (deals, 20,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -346,17 +311,14 @@ def difficulty(
     >>> [(level.strategy, level.word) for level in result.levels]
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
-    played = as_setup(setup)
-    check_int("games", games, 2, MOST_GAMES)
-    check_int("search_games", search_games, 1, MOST_GAMES)
-    check_int("seed", seed, 0, MOST_SEED)
-    stages, left_out = stages_of(played, strategies, games, search_games, beside_print)
+    played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
+    stages, left_out = stages_of(played, strategies, spec.games, search_games, beside_print)
     parts: list[Played] = []
     spans = spans_of([number * sum(work_of(arm.line_up.strategies) for arm in arms) for arms, number in stages])
     for (arms, number), span in zip(stages, spans, strict=True):
         if parts and parts[-1].interrupted:
             break
-        before, spent = sum(part.games for part in parts), sum(part.seconds for part in parts)
-        watched = part_of(progress, before, spent, span=span, total=number * len(arms))
-        parts.append(play_arms(arms, seed, number, threads, watched, matchups=True))
-    return Difficulty(played, tuple(parts), tuple(left_out), (games, search_games))
+        done, seconds = sum(part.games for part in parts), sum(part.seconds for part in parts)
+        part = spec.part(number, done=done, seconds=seconds, span=span, total=number * len(arms))
+        parts.append(play_arms(arms, part, matchups=True))
+    return Difficulty(played, tuple(parts), tuple(left_out), (spec.games, search_games))

@@ -8,30 +8,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Result, interval_as_json, interval_columns
+from houle.analysis.result import Facts, Finished, Record, run_digest
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.backends import FINAL_STATES, Chunk, Play
+from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
-from houle.solver import interface
 from houle.solver.end_reader import EndReader, end_reader_of
 from houle.solver.errors import RulesError
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
-from houle.solver.strategies.player import LineUp
+from houle.solver.ruleset import Setup
 from houle.solver.tally import Counts
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 CLOSE = 5  # at most so many cards left: the game was nearly won
-AT_ONCE = 4096  # final states kept in memory together
 
 
 @dataclass
@@ -59,8 +53,10 @@ class EndCounts:
         for name, mine in vars(self).items():
             mine += getattr(other, name)
 
-    def note(self, end_reader: EndReader, states: Any) -> None:
+    @classmethod
+    def of(cls, end_reader: EndReader, states: Any) -> EndCounts:
         """Count games by their final states."""
+        self = cls.empty(end_reader)
         lives, deck = end_reader.read(states), list(end_reader.cards)
         most = len(self.laid) - 1
         self.laid += np.bincount(lives.laid, minlength=len(self.laid))
@@ -72,19 +68,18 @@ class EndCounts:
         self.topped[deck] += seen.sum(axis=0)
         self.left[deck] += (lost[:, None] & ~seen).sum(axis=0)
         self.left_close[deck] += (close[:, None] & ~seen).sum(axis=0)
+        return self
 
 
 @dataclass(frozen=True, repr=False)
-class Endings(Result):
+class Endings(Finished):
     """How the games of a run ended."""
 
-    line_up: LineUp
-    numbers: tuple[int, int]  # seed, games asked for
     counts: EndCounts
-    spent: float  # seconds of play
     end_reader: EndReader
 
     command = "endings"
+    rows_key = None
     close = CLOSE
 
     @property
@@ -95,14 +90,6 @@ class Endings(Result):
             return f"{won} of games are won"
         card, share = max(self.died_on.items(), key=lambda item: item[1].value)
         return f"{won} of games are won; {share.text()} of lost games end on {card}"
-
-    @cached_property
-    def facts(self) -> Facts:
-        seed, asked = self.numbers
-        setup, names = self.line_up.setup, self.line_up.names
-        counts = {name: value.tolist() for name, value in vars(self.counts).items()}
-        data = {"rules": setup.digest, "strategies": list(self.line_up.digests), "seed": seed, "deaths": counts}
-        return Facts(setup, names, seed, self.counts.games, asked, self.spent, digest(data))
 
     @property
     def lost(self) -> int:
@@ -171,27 +158,16 @@ class Endings(Result):
             "left_close": self.left_close,
         }
 
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per measure and card, seat or number of cards."""
-        import pandas as pd
+        return [
+            {"measure": name, "key": key, "value": share, "n": share.n}
+            for name, shares in self.tables.items()
+            for key, share in shares.items()
+        ]
 
-        setup, digests = self.setup_columns(), self.digest_columns()
-        return pd.DataFrame(
-            {**setup, "measure": name, "key": key, **interval_columns("value", share), "n": share.n, **digests}
-            for name, rows in self.tables.items()
-            for key, share in rows.items()
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle endings --json` prints."""
-        return {
-            **self.head(),
-            "lost": self.lost,
-            "tables": {
-                name: {key: interval_as_json(share) for key, share in rows.items()}
-                for name, rows in self.tables.items()
-            },
-        }
+    def summary(self) -> Record:
+        return {"lost": self.lost, "tables": self.tables}
 
 
 def require_end_reader(setup: Setup) -> EndReader:
@@ -203,29 +179,17 @@ def require_end_reader(setup: Setup) -> EndReader:
 
 
 @checked
-def endings(
-    setup: Setup | str,
-    *,
-    strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Endings:
+def endings(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Endings:
     """Show how games end: how long they last, on which card and seat they are lost, and which cards are left.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup. Games must be lost when no card fits.
+        From `houle.setup`, or the name of a game for its default setup. Games must be lost when no card fits.
     strategies : str or iterable of str, optional
-        One strategy for all players, or one each; the thumb by default.
-    games : int
-        Number of games.
-    seed : int
-        Chooses the games.
-    threads : int, optional
-        One per core by default; does not change the result.
+        Who plays: one for all players, or one each.
+    **run
+        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -239,21 +203,13 @@ def endings(
     >>> result.alive[0].value, len(result.alive), list(result.died_at)
     (1.0, 34, ['seat 0', 'seat 1', 'seat 2'])
     """
-    played = as_setup(setup)
-    end_reader = require_end_reader(played)
-    check_run(games, seed)
-    players = line_up(played, strategies)
+    played, spec = as_setup(setup), RunSpec.of(run)
+    end_reader, seated = require_end_reader(played), line_up(played, strategies)
 
-    def job(begin: int, number: int) -> EndCounts:
-        counts = EndCounts.empty(end_reader)
-        for start in range(begin, begin + number, AT_ONCE):
-            some = min(AT_ONCE, begin + number - start)
-            states = interface.blank(played.game.STATE, some)
-            play_chunk(played, players, seed, start, some, final_states=states)
-            counts.note(end_reader, states)
-        return counts
+    def fold(chunks: list[Chunk], _: int) -> EndCounts:
+        return EndCounts.of(end_reader, chunks[0].final_states)
 
     total = EndCounts.empty(end_reader)
-    play_chunk(played, players, seed, 0, 0, final_states=interface.blank(played.game.STATE, 0))  # compiles beforehand
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(players, keeps_states=True))
-    return Endings(players, (seed, games), total, seconds, end_reader)
+    seconds = play_games([Play(seated)], spec, fold, total, FINAL_STATES)
+    name = run_digest(seated, spec, deaths={key: counts.tolist() for key, counts in vars(total).items()})
+    return Endings(Facts.of(seated, spec, total.games, seconds, name), total, end_reader)

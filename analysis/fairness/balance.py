@@ -9,25 +9,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
+from houle.analysis.result import Facts, Finished, Record, run_digest, shown_side
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.backends import LEDGER, Play
+from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
 from houle.solver.opening import Values
-from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks, play_chunk
+from houle.solver.ruleset import Setup
 from houle.solver.tally import Counts, blank_ledger
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
@@ -74,7 +72,10 @@ class Measure:
     name: str
     about: str
     value: Estimate
-    percent: bool = False
+
+    @property
+    def percent(self) -> bool:
+        return self.value.unit == PERCENT
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,6 @@ class Excess:
     side: str
     points: Estimate  # share of the win above an equal share
 
-    def as_json(self) -> dict[str, Any]:
-        return {"side": self.side, **interval_as_json(self.points)}
-
 
 @dataclass(frozen=True, repr=False)
 class Balance(Finished):
@@ -110,6 +108,7 @@ class Balance(Finished):
     lengths: tuple[tuple[int, int], ...]  # turns, number of games
 
     command = "balance"
+    rows_key = None
 
     @property
     def headline(self) -> str:
@@ -122,60 +121,36 @@ class Balance(Finished):
             return f"{shown_side(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
         return f"{shown_side(name)} wins {win.text()}"
 
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per side's win rate and per measure."""
-        import pandas as pd
-
-        rows = [("win", name, interval) for name, interval in self.sides]
+        rows = [("win", name, win) for name, win in self.sides]
         rows += [(measure.name, "", measure.value) for measure in self.measures]
-        return pd.DataFrame(
-            {
-                **self.setup_columns(),
-                "measure": measure,
-                "side": side,
-                **interval_columns("value", interval),
-                "n": interval.n,
-                **self.digest_columns(),
-            }
-            for measure, side, interval in rows
-        )
+        return [{"measure": measure, "side": side, "value": value, "n": value.n} for measure, side, value in rows]
 
-    def as_json(self) -> dict[str, Any]:
-        """What `houle balance --json` prints."""
-        even = self.even
+    def summary(self) -> Record:
+        even, excess = self.even, self.excess
         return {
-            **self.head(),
-            "sides": [{"side": name, "win": interval_as_json(interval)} for name, interval in self.sides],
+            "sides": [{"side": name, "win": win} for name, win in self.sides],
             "fair_share": self.fair,
-            "excess": self.excess.as_json() if self.excess else None,
+            "excess": {"side": excess.side, **excess.points.as_json()} if excess else None,
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
-            "measures": {measure.name: interval_as_json(measure.value) for measure in self.measures},
-            "missing": list(self.missing),
+            "measures": {measure.name: measure.value for measure in self.measures},
+            "missing": self.missing,
         }
 
 
 @checked
-def balance(
-    setup: Setup | str,
-    *,
-    strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Balance:
+def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Balance:
     """Measure whether all seats win equally often, and how games go: length, comebacks, lead changes.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
-        One strategy for all players, or one each; by default the thumb, if the game has one.
-    games, seed : int
-        Games 0 to `games` - 1 of the seed are played.
-    threads : int, optional
-        One per core by default; does not change the result.
+        Who plays: one for all players, or one each.
+    **run
+        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -189,40 +164,28 @@ def balance(
     >>> [name for name, win in result.sides], result.even.freedom
     (['seat 0', 'seat 1', 'seat 2'], 2)
     """
-    played = as_setup(setup)
-    check_run(games, seed)
-    seated = line_up(played, strategies)
-    sides = int(played.rules[0].sides)
-    play_chunk(played, seated, seed, 0, 0)  # compiles outside the clock
-
-    def job(first: int, number: int) -> Course:
-        ledger = blank_ledger(number, sides)
-        tally = play_chunk(played, seated, seed, first, number, ledger=ledger)
-        return sum_course(ledger, tally.draws)
-
+    played, spec = as_setup(setup), RunSpec.of(run)
+    seated, sides = line_up(played, strategies), int(played.rules[0].sides)
     total = sum_course(blank_ledger(0, sides))
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated))
+    seconds = play_games(
+        [Play(seated)], spec, lambda chunks, _: sum_course(chunks[0].ledger, chunks[0].tally.draws), total, LEDGER
+    )
     fair = 1 / sides if len(played.seats_by_side) == sides > 1 else None
     measures, missing = read_measures(total, played)
     if fair is None:
         alone = "All players are one side" if sides == 1 else "A single player plays against the game"
         missing = (f"{alone}, so there are no seats to compare.", *missing)
-    name = digest(
-        {
-            "rules": played.digest,
-            "strategies": list(seated.digests),
-            "seed": seed,
-            "games": total.games,
-            "draws": total.draws,
-            "sums": total.as_data(),
-        }
-    )
+    name = run_digest(seated, spec, games=total.games, draws=total.draws, sums=total.as_data())
     return Balance(
-        Facts(played, seated.names, seed, total.games, games, seconds, name), read_sides(total, played),
-        largest_excess(total, played, fair) if fair is not None else None, fair,
-        evenness(total) if fair is not None else None, measures, missing,
+        Facts.of(seated, spec, total.games, seconds, name),
+        read_sides(total, played),
+        largest_excess(total, played, fair) if fair is not None else None,
+        fair,
+        evenness(total) if fair is not None else None,
+        measures,
+        missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
-    )  # fmt: skip
+    )
 
 
 def sum_course(ledger: Any, draws: int = 0) -> Course:
@@ -291,7 +254,7 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
                   quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
-        measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games), True))
+        measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
     if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
         title = setup.ruleset.title
         return tuple(measures), (f"{title} has no lead, so there are no comebacks, lead changes or early decisions.",)
@@ -302,12 +265,12 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     def share(column: str) -> Estimate:
         return wilson(course.sums.sum(column) / alone, alone)
 
-    measures.append(Measure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1]), True))
+    measures.append(Measure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1])))
     for part, column, when in zip(QUARTERS, BEHIND, ("a quarter", "half", "three quarters"), strict=True):
         about = f"winners who were behind a leader after {when} of the game"
-        measures.append(Measure(f"behind_{part}", about, share(column), True))
-    decided = _mean(course, "decided", alone, MILLION).within(0, 1)
-    measures.append(Measure("decided", "part of the game after which the winner leads for good", decided, True))
+        measures.append(Measure(f"behind_{part}", about, share(column)))
+    decided = replace(_mean(course, "decided", alone, MILLION).within(0, 1), unit=PERCENT)
+    measures.append(Measure("decided", "part of the game after which the winner leads for good", decided))
     return tuple(measures), ()
 
 

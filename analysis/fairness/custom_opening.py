@@ -7,13 +7,15 @@ only one round is played, because the opening arranges only the first round.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from houle.analysis.limits import GAMES, SEED
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns, shown_side
+from houle.analysis.result import Facts, Finished, Record, run_digest, shown_side
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.backends import OPENINGS, Chunk, Play
+from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
@@ -21,12 +23,8 @@ from houle.analysis.stats.moments import Moments
 from houle.solver.opening import play_with_ledger, scene
 from houle.solver.playout import play_chunk
 from houle.solver.record.typed_cards import arrange, read_wishes, wishes_as_text
-from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
+from houle.solver.ruleset import Setup
 from houle.solver.tally import blank_ledger
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OUTCOMES = ("share", "points", "entries")
 COLUMNS = (*OUTCOMES, *(f"free {name}" for name in OUTCOMES))  # with the opening, and with the random ("free") deal
@@ -71,6 +69,7 @@ class CustomOpening(Finished):
     sides: tuple[Side, ...]
 
     command = "openings"
+    rows_key = "sides"
 
     @property
     def headline(self) -> str:
@@ -86,76 +85,52 @@ class CustomOpening(Finished):
     def words(self) -> list[str]:
         return ["--deal", self.opening]
 
-    def frame(self) -> pd.DataFrame:
+    def setup_columns(self) -> dict[str, Any]:
+        own = {"opening": self.opening, "n": self.games, "score_name": self.setup.score}
+        return super().setup_columns() | own
+
+    def records(self) -> list[Record]:
         """One row per side."""
-        import pandas as pd
+        return [{"side": side.name, **{name: getattr(side, name) for name in ESTIMATES}} for side in self.sides]
 
-        rows = []
-        for side in self.sides:
-            row = {**self.setup_columns(), "opening": self.opening, "n": self.games, "side": side.name}
-            row["score_name"] = self.setup.score
-            for name in ESTIMATES:
-                row |= interval_columns(name, getattr(side, name))
-            rows.append(row | self.digest_columns())
-        return pd.DataFrame(rows)
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle openings --deal --json` prints."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "options": self.played.shown_options,
             "remark": self.remark or None,
             "opening": self.opening,
             "score": self.setup.score,
-            "sides": [
-                {"side": side.name, **{name: interval_as_json(getattr(side, name)) for name in ESTIMATES}}
-                for side in self.sides
-            ],
         }
 
 
-def play_opening(
-    setup: Setup,
-    opening: str,
-    strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> CustomOpening:
+def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSpec) -> CustomOpening:
     """Play an opening (a text or a file, see typed_cards.py) and the random deal on the same games."""
     played, remark = scene(setup)
     seated = line_up(played, strategies)
-    wishes = read_wishes(played, opening, play_with_ledger(played, seated, seed, 0, 1)[1])
+    wishes = read_wishes(played, opening, play_with_ledger(played, seated, spec.seed, spec.first, 1)[1])
 
-    def job(first: int, number: int) -> Pairs:
-        free, openings, _ = play_with_ledger(played, seated, seed, first, number)
+    def fold(chunks: list[Chunk], first: int) -> Pairs:
+        free, openings = chunks[0].ledger, chunks[0].openings
         arrange(openings, played, wishes)
         wished = blank_ledger(*free.shape)
-        play_chunk(played, seated, seed, first, number, ledger=wished, openings=openings, given=True)
+        play_chunk(played, seated, spec.seed, first, len(free), ledger=wished, openings=openings, given=True)
         columns = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
         return Pairs([Moments.of(COLUMNS, columns[:, side]) for side in range(sides)])
 
     sides = int(played.rules[0].sides)
     total = Pairs([Moments.empty(COLUMNS) for _ in range(sides)])
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated, keeps_states=True))
+    seconds = play_games([Play(seated)], spec, fold, total, OPENINGS)
     text = wishes_as_text(wishes)
-    name = digest(
-        {
-            "rules": played.digest,
-            "setup": text,
-            "strategies": list(seated.digests),
-            "seed": seed,
-            "games": total.games,
-            "sums": [list(part) for part in zip(*(side.as_data() for side in total.sides), strict=True)],
-        }
+    sums = [list(part) for part in zip(*(side.as_data() for side in total.sides), strict=True)]
+    facts = Facts.of(
+        seated, spec, total.games, seconds, run_digest(seated, spec, setup=text, games=total.games, sums=sums)
     )
     read = tuple(
-        read_side(side_name, total.sides[side], setup.score_range)
-        for side, (side_name, _) in enumerate(setup.game.side_names(setup))
+        read_side(whose, total.sides[side], setup.score_range)
+        for side, (whose, _) in enumerate(setup.game.side_names(setup))
     )
-    facts = Facts(setup, seated.names, seed, total.games, games, seconds, name)
-    return CustomOpening(facts, played, remark if played is not setup else "", shown_side(text), read)
+    return CustomOpening(
+        replace(facts, setup=setup), played, remark if played is not setup else "", shown_side(text), read
+    )
 
 
 def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:

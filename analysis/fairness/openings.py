@@ -9,9 +9,9 @@ The level that differs most is the largest of many, so it is played again on as 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Unpack
 
 import numpy as np
 
@@ -19,19 +19,15 @@ from houle.analysis.arguments import checked
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
 from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
-from houle.analysis.limits import GAMES, SEED, check_run
-from houle.analysis.result import Facts, Finished, interval_as_json, interval_columns
+from houle.analysis.result import Facts, Finished, Record, run_digest
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.backends import Kernels, Play
+from houle.analysis.sampling.engine import run_jobs
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.sampling.progress import part_of
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.opening import opening_of, play_openings, scene
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, digest
-from houle.solver.run import Progress, first_chunk, in_chunks
-
-if TYPE_CHECKING:
-    import pandas as pd
+from houle.solver.opening import PlayedOpenings, opening_of, play_openings, scene
+from houle.solver.ruleset import Setup
 
 PILOT = 2_000  # games that decide on bins
 
@@ -40,17 +36,23 @@ PILOT = 2_000  # games that decide on bins
 class OpeningSums:
     """Sums over some games, for every fact about their opening."""
 
-    number: int
+    games: int
     facts: list[Sums]
-    deviation: list[int]  # hands, sum of points, sum of squared points
+    deviation: list[int] = field(default_factory=lambda: [0, 0, 0])  # hands, sum of points, sum of squared points
     packs: Packs | None = None
 
-    @property
-    def games(self) -> int:
-        return self.number
+    @classmethod
+    def empty(cls, scales: list[Scale], packs: Packs | None = None) -> OpeningSums:
+        return cls(0, [Sums.empty(len(scale.tops)) for scale in scales], packs=packs)
+
+    @classmethod
+    def of(cls, scales: list[Scale], starts: PlayedOpenings, packs: Packs | None = None) -> OpeningSums:
+        points = starts.points.ravel()
+        deviation = [points.size, int(points.sum()), int(points @ points)]
+        return cls(len(starts.openings), [sum_up(scale, starts) for scale in scales], deviation, packs)
 
     def add(self, other: OpeningSums) -> None:
-        self.number += other.number
+        self.games += other.games
         for mine, more in zip(self.facts, other.facts, strict=True):
             mine.add(more)
         self.deviation = [mine + more for mine, more in zip(self.deviation, other.deviation, strict=True)]
@@ -83,9 +85,9 @@ class ConfirmedLevel:
         """Whether the fresh games confirm it."""
         return near_end(self.fresh) > 0 and self.fresh.value * self.picked.value > 0
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         facts = {"fact": self.fact, "level": self.level, "measure": self.measure, "confirmed": self.again}
-        return {**facts, "picked": interval_as_json(self.picked), "fresh": interval_as_json(self.fresh)}
+        return {**facts, "picked": self.picked, "fresh": self.fresh}
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,6 +103,7 @@ class Openings(Finished):
     confirm: bool = True
 
     command = "openings"
+    rows_key = None
 
     @property
     def headline(self) -> str:
@@ -130,64 +133,36 @@ class Openings(Finished):
     def rules_digest(self) -> str:
         return self.played.digest
 
-    def frame(self) -> pd.DataFrame:
+    def records(self) -> list[Record]:
         """One row per level of a fact, and per card in games whose hands rotate; `games` are those of the row."""
-        import pandas as pd
+        rows = [{"fact": table.name, **level.record()} for table in self.tables for level in table.levels]
+        hands = self.rotating_hands
+        if hands is not None:
+            values = [("value of a card", str(card), "score_more", value) for card, value in hands.card_values]
+            values += [("share of the variance", name, "variance", part) for name, part in hands.parts]
+            rows += [
+                {"fact": fact, "level": level, "n": value.n, "games": hands.games, name: value}
+                for fact, level, name, value in values
+            ]
+        return [{"score_name": self.played.score, **row} for row in rows]
 
-        rows = []
-        for table in self.tables:
-            for level in table.levels:
-                estimates = {name: getattr(level, name) for name in ESTIMATES}
-                rows.append(self._row(table.name, level.level, level.n, level.games, estimates))
-        if self.rotating_hands is not None:
-            rows += [self._row("value of a card", str(card), value.n, self.rotating_hands.games, {"score_more": value})
-                     for card, value in self.rotating_hands.card_values]  # fmt: skip
-            rows += [self._row("share of the variance", name, part.n, self.rotating_hands.games, {"variance": part})
-                     for name, part in self.rotating_hands.parts]  # fmt: skip
-        return pd.DataFrame(rows)
-
-    def _row(self, fact: str, level: str, n: int, games: int, estimates: dict[str, Estimate]) -> dict[str, Any]:
-        row = {**self.setup_columns(), "games": games, "score_name": self.played.score}
-        row |= {"fact": fact, "level": level, "n": n}
-        for name, interval in estimates.items():
-            row |= interval_columns(name, interval)
-        return row | self.digest_columns()
-
-    def as_json(self) -> dict[str, Any]:
-        """What `houle openings --json` prints."""
+    def summary(self) -> Record:
         return {
-            **self.head(),
             "options": self.played.shown_options,
             "hands": self.hands,
             "score": self.played.score,
             "remark": self.remark or None,
             "facts": [
-                {
-                    "fact": table.name,
-                    "about": table.about,
-                    "levels": [
-                        {
-                            **_level_data(level),
-                            "stands": [
-                                name for name in ("win", "score") if (table.name, level.level, name) in self.standing
-                            ],
-                        }
-                        for level in table.levels
-                    ],
-                }
+                {"fact": table.name, "about": table.about, "levels": [self._level(level) for level in table.levels]}
                 for table in self.tables
             ],
-            "confirmed": self.confirmed.as_json() if self.confirmed else None,
-            "rotating_hands": self.rotating_hands.as_json() if self.rotating_hands is not None else None,
+            "confirmed": self.confirmed.record() if self.confirmed else None,
+            "rotating_hands": self.rotating_hands.record() if self.rotating_hands else None,
         }
 
-
-ESTIMATES = ("win", "win_more", "score", "score_more")
-
-
-def _level_data(level: Level) -> dict[str, Any]:
-    data: dict[str, Any] = {"level": level.level, "n": level.n, "games": level.games}
-    return data | {name: interval_as_json(getattr(level, name)) for name in ESTIMATES}
+    def _level(self, level: Level) -> Record:
+        stands = [name for name in ("win", "score") if (level.fact, level.level, name) in self.standing]
+        return {**level.record(), "stands": stands}
 
 
 @checked
@@ -196,28 +171,23 @@ def openings(
     *,
     opening: str | None = None,
     strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
     confirm: bool = True,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Openings | CustomOpening:
     """Show how the opening changes the chances, or what your own opening changes.
 
     Parameters
     ----------
     setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
+        From `houle.setup`, or the name of a game for its default setup.
     opening : str, optional
         Your own opening, as text or as a file: `"top: white 3; seat 1: red 1"`. Seats count from 1.
     strategies : str or iterable of str, optional
-        One strategy for all players, or one each; by default the thumb, if the game has one.
-    games, seed : int
-        Games 0 to `games` - 1 of the seed are played.
+        Who plays: one for all players, or one each.
     confirm : bool
         Whether the level that differs most is played again on as many fresh games.
-    threads : int, optional
-        One per core by default; does not change the result.
+    **run
+        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -236,75 +206,45 @@ def openings(
     >>> mine.repeat()
     "houle openings wave -p 3 --deal 'top: white 3; seat 1: navy 4, red 1' -s thumb -n 300 --seed 1"
     """
-    setup = as_setup(setup)
-    check_run(games, seed)
+    played, spec = as_setup(setup), RunSpec.of(run)
     if opening is not None:
-        return play_opening(setup, opening, strategies, games, seed, threads, progress)
-    return read_openings(setup, strategies, games, seed, threads, progress, confirm)
+        return play_opening(played, opening, strategies, spec)
+    return read_openings(played, strategies, spec, confirm)
 
 
-def read_openings(
-    setup: Setup,
-    strategies: Strategies = None,
-    games: int = GAMES,
-    seed: int = SEED,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    confirm: bool = False,
-) -> Openings:
+def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: bool = True) -> Openings:
     """Play games and group wins and scores by facts about the opening. Fewer games after Ctrl-C."""
     played, remark = scene(setup)
-    seated = line_up(played, strategies)
-    module = opening_of(setup)
-    play_chunk(played, seated, seed, 0, 0)  # compiles outside the clock
-    pilot = play_openings(played, seated, seed, 0, min(games, PILOT))
+    seated, module = line_up(played, strategies), opening_of(setup)
+    rotate, games = setup.game.hands_rotate, spec.games
+    pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in module.facts(played)]
 
-    def job(first: int, number: int) -> OpeningSums:
-        starts = play_openings(played, seated, seed, first, number)
-        points = starts.points.ravel()
-        sums = OpeningSums(number, [sum_up(scale, starts) for scale in scales],
-                         [points.size, int(points.sum()), int(points @ points)])  # fmt: skip
-        if setup.game.hands_rotate:
-            sums.packs = collect(*module.packs(played, starts))
-        return sums
+    def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
+        def job(first: int, number: int) -> OpeningSums:
+            starts = play_openings(played, seated, spec.seed, first, number)
+            return OpeningSums.of(scales, starts, collect(*module.packs(played, starts)) if total.packs else None)
 
-    total = OpeningSums(0, [Sums.empty(len(scale.tops)) for scale in scales], [0, 0, 0])
-    if setup.game.hands_rotate:
-        total.packs = collect(*module.packs(played, None))
-    seconds = in_chunks(job, total, games, 0, threads, None, progress, first_chunk(seated, keeps_states=True))
-    name = digest(
-        {
-            "rules": played.digest,
-            "strategies": list(seated.digests),
-            "seed": seed,
-            "games": total.number,
-            "facts": {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)},
-        }
-    )
-    rotating = read_rotating_hands(total.packs) if total.packs is not None and total.number else None
+        return run_jobs(job, total, spec, start_with=Kernels().first_chunk(Play(seated)))
+
+    total = OpeningSums.empty(scales, collect(*module.packs(played, None)) if rotate else None)
+    seconds = play(scales, total, spec)
+    facts = {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)}
+    name = run_digest(seated, spec, games=total.games, facts=facts)
+    rotating = read_rotating_hands(total.packs) if total.packs is not None and total.games else None
     tables, again = read_facts(total, scales, played), None
-    picked = _farthest(tables) if confirm and total.number == games else None
+    picked = _farthest(tables) if confirm and total.games == games else None
     if picked is not None:
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
-
-        def fresh_job(first: int, number: int) -> OpeningSums:
-            return OpeningSums(number, [sum_up(scale, play_openings(played, seated, seed, first, number))], [0, 0, 0])
-
-        fresh = OpeningSums(0, [Sums.empty(len(scale.tops))], [0, 0, 0])
-        watched = part_of(progress, games, seconds)
-        seconds += in_chunks(
-            fresh_job, fresh, games, games, threads, None, watched, first_chunk(seated, keeps_states=True)
-        )
+        fresh = OpeningSums.empty([scale])
+        seconds += play([scale], fresh, spec.part(games, games, done=games, seconds=seconds))
         same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
-        if same is not None and fresh.number == games:
+        if same is not None and fresh.games == games:
             ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))
             again = ConfirmedLevel(level.fact, level.level, measure, *ends)
-    return Openings(
-        Facts(setup, seated.names, seed, total.number, games, seconds, name), played, remark, total.deviation[0],
-        tables, rotating, again, confirm,
-    )  # fmt: skip
+    origin = replace(Facts.of(seated, spec, total.games, seconds, name), setup=setup)
+    return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
 
 
 def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.result import interval_as_json
+from houle.analysis.result import Record
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import t_quantile
 from houle.solver.opening import Sets, Values
@@ -53,12 +52,12 @@ class RotatingHands:
     seats: tuple[tuple[int, Estimate], ...]  # seat, points per round above an average seat, with equal packs
     parts: tuple[tuple[str, Estimate], ...]  # shares of the variance within rounds; empty without a Latin square
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         return {
             "games": self.games,
-            "card_values": [{"card": card, **interval_as_json(value)} for card, value in self.card_values],
-            "seats": [{"seat": seat, **interval_as_json(value)} for seat, value in self.seats],
-            "variance": [{"part": name, **interval_as_json(part)} for name, part in self.parts],
+            "card_values": [{"card": card, **value.as_json()} for card, value in self.card_values],
+            "seats": [{"seat": seat, **value.as_json()} for seat, value in self.seats],
+            "variance": [{"part": name, **part.as_json()} for name, part in self.parts],
         }
 
 

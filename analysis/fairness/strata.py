@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.result import Record
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
 from houle.analysis.stats.moments import Moments
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
@@ -139,6 +140,9 @@ class Level:
     score: Estimate
     score_more: Estimate
 
+    def record(self) -> Record:
+        return {name: value for name, value in vars(self).items() if name != "fact"}
+
 
 def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:
     """The estimates of one level; None if it never came up. `scores`: the lowest and highest possible score."""
@@ -160,7 +164,7 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
         n,
         seen.clusters,
         rate,
-        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n),
+        replace(more if 0 < rate.value < 1 else widened(more, rate), n=n, unit=POINTS),
         replace(score, n=n).within(*scores),
         replace(score_more, n=n),
     )

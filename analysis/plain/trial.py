@@ -8,27 +8,26 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from houle.analysis.limits import MOST_SEED, SEED, check_int
 from houle.analysis.plain.luck import CHOICE, SEARCH, Luck, derive, game_key
 from houle.analysis.plain.plain_class import PlainClass
 from houle.analysis.plain.players import PlainMatch, decide, notes_of, seat_players
 from houle.analysis.plain.results import Outcome
-from houle.analysis.result import interval_as_json, interval_columns, known, shown_side
-from houle.analysis.sampling.simulation import mean_as_json, rate_as_json
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN, Mean, draw_rate, mean_score, per, win_rate
+from houle.analysis.result import Record, flat, plain, shown_side
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.simulation import Side, read_sides
+from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, Mean, draw_rate, per
 from houle.analysis.stats.moments import Moments
 from houle.solver.errors import RulesError
 from houle.solver.interface import blank
 from houle.solver.ruleset import digest
-from houle.solver.run import Progress
 from houle.solver.strategies.names import Strategy
 from houle.solver.tally import MOMENTS, TOTALS, Tally
 
@@ -57,8 +56,12 @@ class Arm:
     @property
     def label(self) -> str:
         """`flat:20, hand=7`"""
-        who = self.names[0] if len(set(self.names)) == 1 else ",".join(self.names)
-        return ", ".join([who, *(f"{name}={value}" for name, value in self.settings.items())])
+        return ", ".join([self.who, *(f"{name}={value}" for name, value in self.settings.items())])
+
+    @property
+    def who(self) -> str:
+        """The players, as typed."""
+        return self.names[0] if len(set(self.names)) == 1 else ",".join(self.names)
 
     @cached_property
     def tally(self) -> Tally:
@@ -78,7 +81,12 @@ class Arm:
         histogram = np.stack([np.bincount(column - low, minlength=high - low + 1) for column in scores.T])
         return Tally(names, low, totals, np.array(counts, np.int64), moments, histogram.astype(np.int64))
 
-    @property
+    @cached_property
+    def results(self) -> list[Side]:
+        """The results of every side, as `simulate` reads them."""
+        return read_sides(self.tally, self.sides)
+
+    @cached_property
     def rows(self) -> Any:
         """One row per game: share and score of the first side, and turns."""
         rows = [(outcome.shares[0], outcome.scores[0], outcome.turns) for outcome in self.outcomes]
@@ -138,10 +146,10 @@ class Trial:
         return digest({"players": self.players, "seed": self.seed, "first": self.first, "arms": parts})
 
     def wins(self, arm: Arm, side: int) -> Estimate:
-        return win_rate(arm.tally, side)
+        return arm.results[side].win
 
     def scores(self, arm: Arm, side: int) -> Mean:
-        return mean_score(arm.tally, side)
+        return arm.results[side].score
 
     def draws(self, arm: Arm) -> Estimate:
         return draw_rate(arm.tally)
@@ -176,7 +184,7 @@ class Trial:
     def repeat(self) -> str:
         """The command that gives exactly this result again."""
         words = ["houle", "try", str(self.game.path), "-p", str(self.players)]
-        for name in dict.fromkeys(arm_words(arm) for arm in self.arms):
+        for name in dict.fromkeys(arm.who for arm in self.arms):
             words += ["-s", name]
         for key in dict.fromkeys(key for arm in self.arms for key in arm.settings):
             values = dict.fromkeys(repr(arm.settings[key]) for arm in self.arms)
@@ -197,21 +205,16 @@ class Trial:
                 "seed": self.seed,
                 "first": self.first,
                 "games": self.games,
-                "side": name,
-                "seats": " ".join(map(str, seats)),
-                **interval_columns("win", self.wins(arm, side)),
-                "score_name": self.score,
-                **interval_columns("score", self.scores(arm, side).interval),
-                "score_sd": self.scores(arm, side).sd,
+                **flat(side.record(self.score)),
                 "result_digest": self.digest,
             }
             for arm in self.arms
-            for side, (name, seats) in enumerate(arm.sides)
+            for side in arm.results
         )
 
     def as_json(self) -> dict[str, Any]:
         """In the form of `simulate --json`; with several arms in that of `compare --json`."""
-        head: dict[str, Any] = {
+        head = {
             "game": self.game.title,
             "file": str(self.game.path),
             "players": self.players,
@@ -225,55 +228,37 @@ class Trial:
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
         }
-        if len(self.arms) == 1:
-            return {**head, **self._arm_as_json(self.arms[0])}
-        return {**head, "arms": [self._beside_as_json(arm) for arm in self.arms]}
+        arms = [plain(self._record(arm)) for arm in self.arms]
+        return {**head, **arms[0]} if len(arms) == 1 else {**head, "arms": arms}
 
-    def _arm_as_json(self, arm: Arm) -> dict[str, Any]:
-        own = arm.tally.names[len(LENGTHS) :]
-        return {
-            "strategies": list(arm.names),
+    def _record(self, arm: Arm) -> Record:
+        own = {
+            "strategies": arm.names,
             "options": {**self.game.options_for(self.players), **arm.settings},
-            "sides": [self._side_as_json(arm, side) for side in range(len(arm.sides))],
-            "draws": rate_as_json(self.draws(arm)),
-            **{name: {"mean": known(self.mean(arm, name))} for name in LENGTHS},
-            "counts": {name: known(self.mean(arm, name)) for name in own},
+            "sides": [side.record(self.score) for side in arm.results],
+            "draws": self.draws(arm),
+            **{name: {"mean": self.mean(arm, name)} for name in LENGTHS},
+            "counts": {name: self.mean(arm, name) for name in arm.tally.names[len(LENGTHS) :]},
         }
-
-    def _side_as_json(self, arm: Arm, side: int) -> dict[str, Any]:
-        name, seats = arm.sides[side]
-        mean = self.scores(arm, side)
-        return {
-            "side": name,
-            "seats": list(seats),
-            "win": rate_as_json(self.wins(arm, side)),
-            "score": {
-                "name": self.score,
-                **mean_as_json(mean.interval),
-                "sd": known(mean.sd),
-                "histogram": {str(score): number for score, number in arm.tally.scores(side).items()},
-            },
+        if len(self.arms) == 1:
+            return own
+        beside = arm is not self.arms[0]
+        measures = {
+            name: {**self.value(arm, name).as_json(), "difference": self.difference(arm, name) if beside else MISSING}
+            for name in MEASURES
         }
-
-    def _beside_as_json(self, arm: Arm) -> dict[str, Any]:
-        measures = {}
-        for measure in MEASURES:
-            data: dict[str, Any] = dict(interval_as_json(self.value(arm, measure)))
-            beside = arm is not self.arms[0]
-            data["difference"] = interval_as_json(self.difference(arm, measure)) if beside else None
-            measures[measure] = data
-        return {"arm": arm.label, **self._arm_as_json(arm), "measures": measures}
-
-
-def arm_words(arm: Arm) -> str:
-    """The players of an arm, as typed."""
-    return arm.names[0] if len(set(arm.names)) == 1 else ",".join(arm.names)
+        return {"arm": arm.label, **own, "measures": measures}
 
 
 def play_one(
-    game: PlainClass, players: int, strategies: Sequence[Strategy], settings: Mapping[str, Any], seed: int, number: int,
-    before_move: Any = None,
-) -> tuple[Outcome, list[tuple[str, list[int]]]]:  # fmt: skip
+    game: PlainClass,
+    players: int,
+    strategies: Sequence[Strategy],
+    settings: Mapping[str, Any],
+    seed: int,
+    number: int,
+    before_move: Callable[[PlainMatch, int, list[Any], Any], None] | None = None,
+) -> tuple[Outcome, list[tuple[str, list[int]]]]:
     """Play one game of a seed; `before_move(game, seat, legal, move)` is called before every move."""
     match = PlainMatch.open(game, players, settings, seed, number)
     choice = Luck(derive(game_key(seed, number), CHOICE))
@@ -294,19 +279,18 @@ def try_games(
     players: int,
     strategies: Sequence[str] = ("random",),
     settings: Sequence[Mapping[str, Any]] = ({},),
-    games: int = GAMES,
-    seed: int = SEED,
-    first: int = 0,
-    progress: Progress | None = None,
+    **run: Unpack[RunOptions],
 ) -> Trial:
-    """Play every strategy with every setting on the same games. Ctrl-C keeps the games that all arms have played."""
-    check_int("games", games, 1, MOST_GAMES)
-    check_int("seed", seed, 0, MOST_SEED)
+    """Play every strategy with every setting on the same games. Ctrl-C keeps the games that all arms have played.
+
+    The games are played here and not by the engine: its threads would finish a long search in Python before they stop.
+    """
+    spec = RunSpec.of(run, GAMES, most=MOST_GAMES)
     arms = tuple(Arm(seat_players(game, who, players), dict(some), [], []) for who in strategies for some in settings)
     start = time.perf_counter()
     try:
-        for number in range(first, first + games):
-            played = [play_one(game, players, arm.strategies, arm.settings, seed, number) for arm in arms]
+        for number in range(spec.first, spec.first + spec.games):
+            played = [play_one(game, players, arm.strategies, arm.settings, spec.seed, number) for arm in arms]
             for arm, (outcome, sides) in zip(arms, played, strict=True):
                 arm.sides[:] = arm.sides or sides
                 if len(outcome.scores) != len(arm.sides):
@@ -315,8 +299,8 @@ def try_games(
                         f"but {len(arm.sides)} in others"
                     )
                 arm.outcomes.append(outcome)
-            if progress:
-                progress(len(arms) * (number - first + 1), time.perf_counter() - start)
+            if spec.progress:
+                spec.progress(len(arms) * (number - spec.first + 1), time.perf_counter() - start)
     except KeyboardInterrupt:
         pass
-    return Trial(game, players, arms, seed, first, games, time.perf_counter() - start)
+    return Trial(game, players, arms, spec.seed, spec.first, spec.games, time.perf_counter() - start)

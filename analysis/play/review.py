@@ -13,35 +13,31 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Playouts
+from houle.analysis.advice.playouts import Imagined, Playouts, paired_loss, win_chance
 from houle.analysis.advice.trace import ending
 from houle.analysis.arguments import checked
-from houle.analysis.limits import MOST_SEED, SEED, check_int
-from houle.analysis.result import interval_as_json, interval_columns, setup_as_json, shown_side
+from houle.analysis.limits import SEED, check_int
+from houle.analysis.result import Facts, Record, shown_side
+from houle.analysis.run import Progress
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN, wilson
-from houle.analysis.stats.moments import Moments
-from houle.solver.errors import PositionError, RulesError
+from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.errors import PositionError
 from houle.solver.match import Match
 from houle.solver.record.game import read_record
 from houle.solver.record.position import FILL, move_name
 from houle.solver.ruleset import Setup, digest
 from houle.solver.views import Row, view_of
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
-Progress = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
@@ -64,16 +60,16 @@ class Judged:
     def is_best(self) -> bool:
         return self.made == self.best
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         return {
             "ply": self.number,
             "seat": self.seat,
             "side": self.side,
             "move": self.made,
             "best": self.best,
-            "before": interval_as_json(self.before),
-            "after": interval_as_json(self.after),
-            "loss": interval_as_json(self.loss),
+            "before": self.before,
+            "after": self.after,
+            "loss": self.loss,
             "moves": self.moves,
         }
 
@@ -89,27 +85,30 @@ class Account:
     rest: float  # draws, other hands and other players; below 0 if they cost chances
     swings: tuple[tuple[int, float], ...]  # number of a move, and how the rest changed the chance after it
 
-    def as_json(self) -> dict[str, Any]:
+    def record(self) -> Record:
         swings = [{"after": number, "change": change} for number, change in self.swings]
-        return {"side": self.side, "first": self.first, "result": self.result, "lost": self.lost, "rest": self.rest,
-                "swings": swings}  # fmt: skip
+        return {**vars(self), "swings": swings}
 
 
 @dataclass(frozen=True, repr=False)
-class Review:
+class Review(Imagined):
     """All decisions of a game with a choice, and the account of every side."""
 
-    setup: Setup
-    seed: int
-    worlds: int
     decisions: tuple[Judged, ...]
     accounts: tuple[Account, ...]
     moves: int
     ending: tuple[str, ...]
     result: dict[str, Any]
     record: str
-    seconds: float
     file: str = ""
+
+    command = "review"
+    rows_key = "decisions"
+
+    @property
+    def worlds(self) -> int:
+        """Worlds imagined at every decision."""
+        return self.games
 
     @property
     def headline(self) -> str:
@@ -117,8 +116,8 @@ class Review:
         worst = max(self.decisions, key=lambda one: one.loss.value, default=None)
         if worst is None or worst.loss.value <= 0:
             return f"{self.moves} moves, no move lost chances"
-        loss = worst.loss.text()
-        return f"{self.moves} moves; move {worst.number} by seat {worst.seat + 1} cost most: {loss}"
+        change = worst.loss.scale(-1).text()
+        return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -134,42 +133,24 @@ class Review:
         lost = [one for one in self.of_side(side) if one.loss.value > 0]
         return sorted(lost, key=lambda one: (one.loss.low <= 0, -one.loss.value))[:DECIDED]
 
-    @property
-    def digest(self) -> str:
-        return digest({"rules": self.setup.digest, "record": self.record, "seed": self.seed, "worlds": self.worlds})
-
-    def repeat(self) -> str:
+    def repeat(self, setup_words: Sequence[str] | None = None) -> str:
+        """The command that gives exactly this result again; the record names its setup."""
         words = ["houle", "review", self.file or "RECORD", "--worlds", str(self.worlds), "--seed", str(self.seed)]
         return shlex.join(words)
 
-    def as_json(self) -> dict[str, Any]:
+    def records(self) -> list[Record]:
+        """One row per decision."""
+        return [one.record() for one in self.decisions]
+
+    def summary(self) -> Record:
         names = [name for name, _ in self.setup.game.side_names(self.setup)]
         return {
-            **setup_as_json(self.setup),
-            "worlds": self.worlds,
-            "seed": self.seed,
             "moves": self.moves,
-            "sides": [{"name": name, **account.as_json()} for name, account in zip(names, self.accounts, strict=True)],
-            "decisions": [one.as_json() for one in self.decisions],
-            "ending": list(self.ending),
+            "sides": [{"name": name, **account.record()} for name, account in zip(names, self.accounts, strict=True)],
+            "ending": self.ending,
             "result": self.result,
             "record": self.record,
-            "rules_digest": self.setup.digest,
-            "result_digest": self.digest,
-            "notes": list(self.setup.notes),
-            "seconds": self.seconds,
         }
-
-    def frame(self) -> pd.DataFrame:
-        import pandas as pd
-
-        rows = []
-        for one in self.decisions:
-            row: dict[str, Any] = {"ply": one.number, "seat": one.seat, "side": one.side, "move": one.made}
-            for name, estimate in (("before", one.before), ("after", one.after), ("loss", one.loss)):
-                row |= interval_columns(name, estimate)
-            rows.append(row | {"best": one.best})
-        return pd.DataFrame(rows)
 
 
 @checked
@@ -210,10 +191,7 @@ def review(
     0.0
     """
     check_int("worlds", worlds, 2, MOST_WORLDS)
-    check_int("seed", seed, 0, MOST_SEED)
     read, start = read_record(record, setup), time.perf_counter()
-    if not read.setup.game.has_features:
-        raise RulesError(f"{read.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
     played = read.played()  # reports impossible moves before any work
     if played.match.to_move() >= 0:
         raise PositionError("record: the game was broken off; a review needs a game played to its end")
@@ -229,9 +207,9 @@ def review(
     result = played.match.result()
     shares = [share / WHOLE_WIN for share in result["shares"]]
     accounts = tuple(_account(side, share, decisions) for side, share in enumerate(shares))
-    judged, seconds = tuple(decisions), time.perf_counter() - start
-    end = ending(played.match)
-    return Review(read.setup, seed, worlds, judged, accounts, moves, end, result, record, seconds, file)
+    name = digest({"rules": read.setup.digest, "record": record, "seed": seed, "worlds": worlds})
+    facts = Facts(read.setup, (), seed, worlds, worlds, time.perf_counter() - start, name)
+    return Review(facts, tuple(decisions), accounts, moves, ending(played.match), result, record, file)
 
 
 def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Judged | None:
@@ -250,16 +228,12 @@ def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Ju
     best = int(np.argmax(chooses.sum(axis=0)))
     if chooses[:, best].sum() == chooses[:, made].sum():
         best = made
-    n = len(scores)
-    before, after = (wilson(float(scores[:, move].mean()) / WHOLE_WIN, n) for move in (best, made))
-    nothing = Estimate(0.0, 0.0, 0.0, n)
-    pairs = Moments.of(("best", "made"), scores[:, [best, made]].astype(np.int64))
-    loss = pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("made", WHOLE_WIN))
+    before, after = (win_chance(scores[:, move]) for move in (best, made))
     names = [move_name(here, playouts.actions[move], seat) for move in (made, best)]
     world = here.imagine(seat, FILL)
     cards = world.name(playouts.actions[best]), world.name(playouts.actions[made])
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after, nothing if best == made else loss,
+        number, seat, playouts.side, names[0], names[1], before, after, paired_loss(scores, made, best),
         len(playouts.actions), tuple(view_of(world.state, here.setup, seat)), cards,
     )  # fmt: skip
 

@@ -12,9 +12,11 @@ from collections.abc import Callable, Sequence
 
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for
-from houle.solver.run.chunks import Part, Run, in_chunks
+from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
 from houle.solver.strategies.player import LineUp
 from houle.solver.tally import Tally
+
+STATES = 4096  # states kept in memory together, per thread
 
 Fold = Callable[[list[Chunk], int], Part]  # a chunk of each line-up, and the number of its first game -> sums
 
@@ -34,15 +36,42 @@ def play_games(
         backend.play(play, spec.seed, spec.first, 0, keep)  # compiles once, before several threads would
 
     def job(begin: int, number: int) -> Part:
-        return fold([backend.play(play, spec.seed, begin, number, keep) for backend, play in seated], begin)
-
-    def report(done: int, seconds: float) -> None:
-        if spec.progress:
-            spec.progress(done * len(plays), seconds)
+        step = STATES if keep.states else number
+        parts = [
+            fold(
+                [backend.play(play, spec.seed, at, min(step, begin + number - at), keep) for backend, play in seated],
+                at,
+            )
+            for at in range(begin, begin + number, step)
+        ]
+        for part in parts[1:]:
+            parts[0].add(part)
+        return parts[0]
 
     workers = max(backend.workers(spec.threads) for backend in backends)
     start_with = min(backend.first_chunk(play) for backend, play in seated)
-    return in_chunks(job, total, spec.games, spec.first, workers, chunk, report, start_with)
+    return run_jobs(job, total, spec, len(plays), start_with, workers, chunk)
+
+
+def run_jobs(
+    job: Callable[[int, int], Part],
+    total: Part,
+    spec: RunSpec,
+    plays: int = 1,
+    start_with: int = FIRST_CHUNK,
+    workers: int | None = None,
+    chunk: int | None = None,
+) -> float:
+    """Call `job(first game, number of games)` for all games of a run, add its sums to `total`; returns the seconds.
+
+    `plays` is the number of games that a job plays for each game number.
+    """
+
+    def report(done: int, seconds: float) -> None:
+        if spec.progress:
+            spec.progress(done * plays, seconds)
+
+    return in_chunks(job, total, spec.games, spec.first, workers or spec.threads, chunk, report, start_with)
 
 
 def play_line_up(line_up: LineUp, spec: RunSpec, chunk: int | None = None) -> Run:

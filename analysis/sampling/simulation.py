@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from houle.analysis.sampling.players import shown_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
 from houle.solver.run import Run
+from houle.solver.tally import Tally
 
 MOST_SIDES = 4  # in a headline
 
@@ -25,6 +26,27 @@ class Side:
     win: Estimate
     score: Mean
     histogram: Mapping[int, int]  # entries by score
+
+    def record(self, score_name: str) -> Record:
+        """The row of this side."""
+        return {
+            "side": self.name,
+            "seats": self.seats,
+            "win": self.win,
+            "score_name": score_name,
+            "score_n": self.score.interval.n,
+            "score": self.score.interval,
+            "score_sd": self.score.sd,
+            "histogram": {str(score): number for score, number in self.histogram.items()},
+        }
+
+
+def read_sides(tally: Tally, names: Iterable[tuple[str, Iterable[int]]]) -> list[Side]:
+    """The results of every side, given their names and seats."""
+    return [
+        Side(name, tuple(seats), win_rate(tally, side), mean_score(tally, side), tally.scores(side))
+        for side, (name, seats) in enumerate(names)
+    ]
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,11 +74,7 @@ class Simulation(Result):
 
     @cached_property
     def sides(self) -> list[Side]:
-        tally = self.run.tally
-        return [
-            Side(name, tuple(seats), win_rate(tally, side), mean_score(tally, side), tally.scores(side))
-            for side, (name, seats) in enumerate(self.setup.game.side_names(self.setup))
-        ]
+        return read_sides(self.run.tally, self.setup.game.side_names(self.setup))
 
     @cached_property
     def draws(self) -> Estimate:
@@ -79,19 +97,7 @@ class Simulation(Result):
         return {name: per(self.run.tally, *parts) for name, parts in self.setup.game.RATES.items()}
 
     def records(self) -> list[Record]:
-        return [
-            {
-                "side": side.name,
-                "seats": side.seats,
-                "win": side.win,
-                "score_name": self.setup.score,
-                "score_n": side.score.interval.n,
-                "score": side.score.interval,
-                "score_sd": side.score.sd,
-                "histogram": {str(score): number for score, number in side.histogram.items()},
-            }
-            for side in self.sides
-        ]
+        return [side.record(self.setup.score) for side in self.sides]
 
     def summary(self) -> Record:
         return {

@@ -84,7 +84,7 @@ def try_(
     ctx = click.get_current_context()
     try:
         with GamesProgress(games * len(who) * len(combinations), silent=as_json or quiet) as progress:
-            result = try_games(game, seats, who, combinations, games, seed, first, progress)
+            result = try_games(game, seats, who, combinations, games=games, seed=seed, first=first, progress=progress)
     except (Interrupted, KeyboardInterrupt):
         click.echo(f"houle: {NOTHING_COUNTED}", err=True)
         ctx.exit(INTERRUPTED)

@@ -7,6 +7,7 @@ from functools import partial
 from houle.analysis.fairness.openings import Openings, read_openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.analysis.result import shown_side
+from houle.analysis.run import RunSpec
 from houle.reports.blocks import (
     PERCENT,
     PLAIN,
@@ -33,9 +34,8 @@ MOST_FACTS = 4
 def make_section(context: Context) -> Section:
     section = Section("openings", "What the deal tells you")
     games, strategy = context.effort.number("openings_games"), context.usual_strategy
-    result = read_openings(
-        context.main, strategy, games, context.seed, context.threads, context.progress(2 * games), confirm=True
-    )
+    spec = RunSpec(games, context.seed, threads=context.threads, progress=context.progress(2 * games))
+    result = read_openings(context.main, strategy, spec)
     lines = _facts_in_words(result)
     if not lines:
         return section

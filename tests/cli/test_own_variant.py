@@ -176,8 +176,8 @@ def test_difficulty_compares_with_printed_rules(own: str) -> None:
     words = ("difficulty", "wave", "--rules", own, "-s", "random,thumb", "-n", "300")
     data = json.loads(good(*words, "--json"))
     printed = json.loads(good("difficulty", "wave", "-s", "random,thumb", "-n", "300", "--json"))
-    assert [level["printed"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
-    assert printed["levels"][0]["printed"] is None
+    assert [level["printed_win"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
+    assert printed["levels"][0]["printed_win"] is None
     page = plain(good(*words))
     assert "wins 2+3 printed rules points more it is" in page
     assert "verdict Compared with the printed rules:" in page

@@ -7,7 +7,7 @@ import pytest
 
 import houle
 from houle.analysis.advice.certainty import gain_sequence, is_certain, losses, world_counts
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 
 HERE = {"seed": 7, "game": 3, "ply": 5}
 
@@ -20,7 +20,7 @@ def advice() -> houle.Advice:
 def test_moves_are_ranked_with_paired_losses(advice: houle.Advice) -> None:
     wins = [move.win.value for move in advice.moves]
     assert wins == sorted(wins, reverse=True)
-    assert advice.best.loss == Estimate(0.0, 0.0, 0.0, 100)
+    assert advice.best.loss == Estimate(0.0, 0.0, 0.0, 100, POINTS)
     for move in advice.moves[1:]:
         assert move.loss.value == pytest.approx(advice.best.win.value - move.win.value)
         assert move.loss.low < move.loss.value < move.loss.high

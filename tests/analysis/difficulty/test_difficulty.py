@@ -14,6 +14,7 @@ from houle.analysis.comparison.verdicts import directions
 from houle.analysis.comparison.words import bands, difficulty_span, difficulty_word, words
 from houle.analysis.difficulty.difficulty import levels_of
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.players import role
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
@@ -37,7 +38,8 @@ def test_levels_in_wave() -> None:
     row = found.frame().iloc[1]
     assert (row["win"], row["score_q50"], row["band_0"]) == (thumb.win.value, thumb.quantiles[0.5].value, row["win"])
     data = json.loads(json.dumps(found.as_json()))
-    assert data["levels"][1]["bands"][0]["word"] == "wind in your sails"
+    assert data["bands"][0] == {"band": "0", "word": "wind in your sails"}
+    assert data["levels"][1]["band"]["0"] == data["levels"][1]["win"]
     assert data["verdict"][0].startswith("random wins 0.")
     assert ": nearly impossible; thumb wins " in data["verdict"][0]
     assert found.headline.startswith("random wins 0.")  # no family plays
@@ -140,12 +142,12 @@ def test_shares_of_scores() -> None:
 def test_words_for_directions() -> None:
     base, virage = (make_setup("wave", 3, variants) for variants in ([], ["virage"]))
     one, two, three = (
-        Arm(setup, (name,) * 3, {}, "") for setup, name in ((base, "thumb"), (virage, "thumb"), (base, "random"))
+        Arm(line_up(setup, name)) for setup, name in ((base, "thumb"), (virage, "thumb"), (base, "random"))
     )
     assert directions("win", one, two) == ("easier", "harder")
     assert directions("score", one, two) == ("harder", "easier")
     assert directions("win", one, three) == ("better", "worse")
     assert directions("win", two, three) == ("wins more", "wins less")
     assert directions("length", one, two) == ("longer", "shorter")
-    rivals = [Arm(make_setup("land-unter", 3, settings={"hand": hand}), ("random",) * 3, {}, "") for hand in (12, 11)]
+    rivals = [Arm(line_up(make_setup("land-unter", 3, settings={"hand": hand}), "random")) for hand in (12, 11)]
     assert directions("score", *rivals) == ("higher", "lower")

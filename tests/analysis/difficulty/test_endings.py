@@ -9,7 +9,8 @@ import pytest
 
 from houle import endings, setup, simulate
 from houle.analysis.difficulty.endings import EndCounts, Endings, require_end_reader
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.result import Facts
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import RulesError
 from houle.solver.games.wave.text import card_name
 from houle.solver.match import Match
@@ -67,7 +68,7 @@ def test_counts_match_games_stepped_by_hand(players: int, variants: tuple[str, .
 def test_the_curve_matches_the_scores() -> None:
     found = endings("wave", games=4_000, strategies="thumb", threads=3)
     side = simulate("wave", games=4_000, strategies="thumb").sides[0]
-    assert found.alive[0] == Estimate(1.0, 1.0, 1.0, found.games)  # no game ends before it has begun
+    assert found.alive[0] == Estimate(1.0, 1.0, 1.0, found.games, PERCENT)  # no game ends before it has begun
     assert found.alive[1].low < found.alive[1].high
     assert found.alive[33] == side.win
     for k in range(34):
@@ -99,7 +100,7 @@ def test_the_curve_covers() -> None:
         laid = np.minimum(draws.geometric(0.05, games) - 1, 33)
         counts = EndCounts.empty(end_reader)
         counts.laid += np.bincount(laid, minlength=34)
-        one = Endings(seat_strategies(wave, ["random"]), (1, games), counts, 1.0, end_reader)
+        one = Endings(Facts(wave, ("random",) * 3, 1, games, games, 1.0, ""), counts, end_reader)
         for k in range(33):
             hits[0, k] += one.alive[k].low <= 0.95**k <= one.alive[k].high
             hits[1, k] += one.dies[k].low <= 0.05 <= one.dies[k].high
@@ -120,3 +121,10 @@ def test_a_result_can_be_repeated() -> None:
     assert found.repeat() == "houle endings wave -p 2 -v virage -s thumb -n 50 --seed 4"
     assert found.frame().columns[:5].tolist() == ["game", "players", "variants", "rules_name", "strategies"]
     assert " of games are won; " in found.headline
+
+
+def test_parts_of_a_run_add_up() -> None:
+    whole, begin, end = (endings("wave", games=games, first=first) for games, first in ((300, 0), (120, 0), (180, 120)))
+    begin.counts.add(end.counts)
+    assert begin.counts.laid.tolist() == whole.counts.laid.tolist()
+    assert end.repeat().endswith("-n 180 --seed 1 --first 120")

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import pytest
 
-from houle.analysis.fairness.custom_opening import play_opening
-from houle.analysis.fairness.openings import read_openings
+from houle import CustomOpening, Openings, openings
 from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
+from houle.analysis.run import RunOptions
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.ruleset import Setup, game_names, make_setup
 from houle.solver.tally import Tally
 
 FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
+
+
+def chances(setup: Setup, confirm: bool = False, **run: Unpack[RunOptions]) -> Openings:
+    found = openings(setup, confirm=confirm, **run)
+    assert isinstance(found, Openings)
+    return found
+
+
+def with_opening(setup: Setup, opening: str, **run: Unpack[RunOptions]) -> CustomOpening:
+    found = openings(setup, opening=opening, **run)
+    assert isinstance(found, CustomOpening)
+    return found
 
 
 def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
@@ -127,8 +139,8 @@ def test_packs_add_up_in_any_parts() -> None:
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_has_facts(game: str) -> None:
     setup = make_setup(game)
-    found = read_openings(setup, games=300, seed=4, threads=1)
-    assert found.digest == read_openings(setup, games=300, seed=4, threads=2).digest
+    found = chances(setup, games=300, seed=4, threads=1)
+    assert found.digest == chances(setup, games=300, seed=4, threads=2).digest
     assert found.games == 300
     strengths = [table.strength for table in found.tables]
     assert strengths == sorted(strengths, reverse=True)
@@ -144,7 +156,7 @@ def test_every_game_has_facts(game: str) -> None:
 
 
 def test_levels_average_to_the_mean_of_all() -> None:
-    found = read_openings(make_setup("vague-verte"), games=400, seed=4)
+    found = chances(make_setup("vague-verte"), games=400, seed=4)
     for table in found.tables:
         hands = sum(level.n for level in table.levels)
         assert hands in (1200, 400)  # of all seats, or of the one that may take the face-up card
@@ -153,7 +165,7 @@ def test_levels_average_to_the_mean_of_all() -> None:
 
 
 def test_a_level_without_wins_stays_uncertain() -> None:
-    found = read_openings(make_setup("wave", 3), games=2000, seed=4, confirm=True)
+    found = chances(make_setup("wave", 3), games=2000, seed=4, confirm=True)
     again = found.confirmed
     assert again is not None
     assert again.fact == found.tables[0].name
@@ -168,18 +180,18 @@ def test_a_level_without_wins_stays_uncertain() -> None:
 
 
 def test_facts_without_levels_are_left_out() -> None:
-    base = read_openings(make_setup("wave"), games=200)
+    base = chances(make_setup("wave"), games=200)
     assert "Virage followers" not in [table.name for table in base.tables]
-    alone = read_openings(make_setup("vague-attaque", 1), games=200)
+    alone = chances(make_setup("vague-attaque", 1), games=200)
     assert not {"seat", "artefact"} & {table.name for table in alone.tables}
-    short = read_openings(make_setup("land-unter", 3, (), {"rounds": 2}), games=200)
+    short = chances(make_setup("land-unter", 3, (), {"rounds": 2}), games=200)
     assert short.rotating_hands is not None
     assert short.rotating_hands.parts == ()
 
 
 def test_your_own_opening_beside_the_random_deal() -> None:
     setup = make_setup("wave", 3)
-    stuck = play_opening(setup, "top: navy 4; seat 1: white 1, white 2, white 3, white 4, yellow 4", games=400, seed=4)
+    stuck = with_opening(setup, "top: navy 4; seat 1: white 1, white 2, white 3, white 4, yellow 4", games=400, seed=4)
     team = stuck.sides[0]
     assert team.win.value == 0  # no card of the hand fits
     assert team.score.value == int(setup.rules[0].deck_size) - 1
@@ -189,13 +201,13 @@ def test_your_own_opening_beside_the_random_deal() -> None:
     assert team.win_more.high - team.win_more.value > team.win.high  # none won of 400 is not known to be none of all
     assert stuck.frame()["opening"][0] == stuck.opening
     assert " with this opening, " in stuck.headline
-    again = play_opening(setup, stuck.opening, games=400, seed=4, threads=1)
+    again = with_opening(setup, stuck.opening, games=400, seed=4, threads=1)
     assert again.digest == stuck.digest
 
 
 def test_the_difference_to_the_random_deal_is_paired() -> None:
     """An opening that hardly matters: most games are equal, so the difference is precise."""
-    found = play_opening(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", games=3000, seed=4)
+    found = with_opening(make_setup("land-unter", 3, (), {"rounds": 1}), "water: 5", games=3000, seed=4)
     for side in found.sides:
         assert side.win_more.low < 0 < side.win_more.high
         assert side.win_more.half < side.win.half * 1.4

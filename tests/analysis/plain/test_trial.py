@@ -51,7 +51,7 @@ def test_certain_results_are_counted_exactly(tmp_path: Path) -> None:
     assert arm.sides == [("team", [0, 1])]
     assert repr(result).startswith("Trial(small, 2 players: team wins 100")
     assert (result.wins(arm, 0).value, result.scores(arm, 0).interval.value, result.mean(arm, "turns")) == (1, 5, 5)
-    assert result.as_json()["sides"][0]["score"]["histogram"] == {"5": 20}
+    assert result.as_json()["sides"][0]["histogram"] == {"5": 20}
 
 
 def test_a_seed_gives_the_same_games() -> None:

@@ -42,7 +42,7 @@ def test_losses_and_the_rest_add_up(game: str) -> None:
 
 def test_other_worlds_choose_than_score(wave: Review) -> None:
     """Half of the worlds choose the best move, the other half score it."""
-    assert "cost most: " in wave.headline
+    assert "the costliest is move " in wave.headline
     for one in wave.decisions:
         assert one.moves > 1
         assert one.loss.n == one.before.n == 30
