@@ -45,7 +45,7 @@ def page(result: Balance) -> list[str]:
         even = result.even
         odds = f"p = {even.p:.2g}" if even.p >= LEAST_P else f"p < {LEAST_P:g}"
         lines += ["", text.labelled("fair?", f"{verdict(result)} (chi-square test, {odds})")]
-    measured = [("how games unfold", "about"), ("", "value"), ("games", lambda measure: measure.value.n)]
+    measured: text.Picks = [("how games unfold", "about"), ("", "value"), ("games", lambda measure: measure.value.n)]
     lines += ["", text.table(result.measures, measured, flexible=("how games unfold",))]
     return [*lines, *([""] if result.missing else []), *(text.labelled("missing", line) for line in result.missing)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -54,7 +54,7 @@ def plan(call: Call) -> list[str]:
 
     strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
     few = min(LEAST_WORLDS, strategy.budget)
-    words = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
+    words: dict[str, Any] = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
     sample = call.play(houle.decisions, call.setup, games=1, **words)
     if sample.seconds < SHORT_GAME and call.games > 1:
         sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.timing import TimeNeeded
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
-Picks = Sequence[tuple[str, Pick]]  # headings, and what stands below them
+Picks = list[tuple[str, Pick]]  # headings, and what stands below them
 
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
