@@ -63,7 +63,9 @@ def try_(call: Call, file: str, players: int | None, settings: tuple[str, ...], 
         click.echo("\n".join(trace_lines(game, seats, who, combinations[0], call.seed, call.first)))
         return
     with call.watch(call.games * len(who) * len(combinations)) as progress:
-        result = try_games(game, seats, who, combinations, call.games, call.seed, call.first, progress)
+        result = try_games(
+            game, seats, who, combinations, games=call.games, seed=call.seed, first=call.first, progress=progress
+        )
     call.put(result, page(result))
     if result.interrupted:
         part = f"{result.games:,} of {result.asked:,} are counted"
