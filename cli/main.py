@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from houle.cli.framework import streams
-from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM
+from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
 from houle.solver.errors import InputError
 from houle.solver.ruleset import game_names, look_in, nearest
 from houle.solver.ruleset.files import LONGEST_TEXT
@@ -120,7 +120,10 @@ class LazyGroup(click.Group):
             _complain(fault.format_message())
         except InputError as fault:
             _complain(str(fault))
-        except click.Abort:
+        except Interrupted as fault:
+            click.echo(f"houle: interrupted{fault}", err=True)
+            sys.exit(fault.code)
+        except click.Abort:  # Ctrl-C outside of a long run
             click.echo("houle: interrupted", err=True)
             sys.exit(INTERRUPTED)
         except BrokenPipeError:

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houle.cli.commands.report import SectionsProgress, write_game
-from houle.cli.framework.exits import INTERRUPTED
+from houle.cli.commands.report import write_game
+from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.options import Asked
-from houle.cli.framework.progress import Interrupted
+from houle.cli.framework.progress import SectionsProgress
 from houle.cli.warm import warm_halves
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ def main(out: Path, effort: str | Effort = "quick", asked: Asked | None = None) 
         warm_halves(GAME)  # two processes compile faster than the report alone
         with SectionsProgress(silent=False) as progress:
             page = write_game(asked or Asked(GAME), effort, 1, None, out, progress)
-    except (Interrupted, KeyboardInterrupt):
-        print("interrupted; nothing was written", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+    except Interrupted as fault:
+        print(f"interrupted{fault}", file=sys.stderr)
+        sys.exit(fault.code)
     print(f"\nsaved {page}  ({time.perf_counter() - start:.0f} s)")
     print(f"open  {page.resolve().as_uri()}")
     print(f"tables (CSV) are in {out / 'tables'}, figures in {out / 'figures'}, all data in {out / 'data.json'}")

@@ -39,6 +39,9 @@ def ablate(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> None
       houle ablate land-unter -s flat:50 --never high -n 200 --figure high.png
     """
     named: dict[str, Any] = {} if not never and not without else {"never": _names(never), "without": _names(without)}
+    if call.dry_run:
+        call.show_plan(houle.ablate, call.setup, **named)
+        return
     result = call.play(houle.ablate, call.setup, **named)
     call.show(result, page(result), head(result))
 
@@ -62,11 +65,11 @@ def head(result: Ablation) -> list[str]:
 
 def page(result: Ablation) -> list[str]:
     """What each restriction costs, and which change nothing."""
-    lines = [f"without any restriction it wins {text.shown(result.full, True)}", ""]
+    lines = [f"without any restriction it wins {result.full.text()}", ""]
     costly = [restriction for restriction in result.rows if restriction.cost]
     idle = [restriction for restriction in result.rows if not restriction.cost]
     if costly:
-        heads = ["", "", "wins lost, points", "certain", f"{result.setup.score} more", "possible", "made"]
+        heads = ["", "", "wins lost", "certain", f"{result.setup.score} more", "possible", "made"]
         lines += [text.columns(heads, [_row(restriction) for restriction in costly], right=(5, 6)), ""]
     lines += [text.paragraph(f"{each.option} {each.name}: {each.remark}", 0, 2) for each in idle]
     lines += [""] if costly and idle else []
@@ -83,5 +86,4 @@ def page(result: Ablation) -> list[str]:
 def _row(each: AblationRow) -> list[str]:
     seen = each.chances
     often = [f"{100 * n / max(seen.decisions, 1):.1f}%" for n in (seen.possible, seen.made)] if seen else ["", ""]
-    lost = text.points(each.cost)
-    return [each.option, each.name, lost, "yes" if each.stands else "", text.shown(each.score), *often]
+    return [each.option, each.name, text.cell(each.cost), "yes" if each.stands else "", text.cell(each.score), *often]

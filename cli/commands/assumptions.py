@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
-from houle.analysis.comparison.measures import is_percent
 from houle.cli.commands.compare import measure_option, names_of, smallest_differences
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from houle.analysis.comparison.assumptions import Turned
 
 
-@analysis_command(least=2, dry_run=True)
+@analysis_command(least=2)
 @measure_option
 @confirm_option
 def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
@@ -66,31 +65,31 @@ def head(result: Assumptions) -> list[str]:
 
 def page(result: Assumptions) -> list[str]:
     """The changed rules, largest effect first, then a sentence for each measure."""
-    heads = ["changed rule", "source", "affects most", "difference", "verdict"]
-    lines = [text.columns(heads, [line(one) for one in result.ranked], flexible=(0, 4)), ""]
+    picks: text.Picks = [
+        ("changed rule", changed_rule),
+        ("source", lambda one: one.turn.knob.provenance),
+        ("affects most", lambda one: one.most.name),
+        ("difference", lambda one: one.most.difference and one.most.difference.interval),
+        ("verdict", lambda one: one.most.verdict and one.most.verdict.text),
+    ]
+    lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
-    many = f"certain  means certain although {result.differences} differences were looked at"
-    lines.append(text.paragraph(many, 0, 9))
+    lines.append(text.labelled("certain", f"means certain although {result.differences} differences were looked at"))
     check = result.confirmed
     if check:
-        percent = is_percent(check.measure)
-        picked, fresh = (text.shown(one, percent) for one in (check.picked, check.fresh))
         word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{fresh} on new games, {picked} on the games that picked it"
+        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
         lines.append(text.paragraph(f"{word} {check.turn.label}, {check.measure}: {numbers}", 0, 9))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)
-    lines += [text.paragraph(f"left out {'; '.join(labels)}: {reason}", 0, 9) for reason, labels in why.items()]
+    lines += text.left_out_lines(("; ".join(labels), reason) for reason, labels in why.items())
     return [
         *lines,
         *text.finding_lines(finding for comparison in result.comparisons for finding in comparison.findings),
     ]
 
 
-def line(one: Turned) -> list[str]:
-    row, turn = one.most, one.turn
-    plain = value_shown(turn.knob.default_for(turn.players))
-    label = turn.label.replace(",", ", ").replace(",  ", ", ") + ("" if "[" in plain else f", not {plain}")
-    difference = text.shown(row.difference.interval, row.percent) if row.difference else ""
-    return [label, turn.knob.provenance, row.name, difference, row.verdict.text if row.verdict else ""]
+def changed_rule(one: Turned) -> str:
+    plain = value_shown(one.turn.knob.default_for(one.turn.players))
+    return one.turn.label.replace(",", ", ").replace(",  ", ", ") + ("" if "[" in plain else f", not {plain}")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LEAST_P = 0.001  # smaller values are shown as "p < 0.001"
 
 
-@analysis_command(least=2, dry_run=True)
+@analysis_command(least=2)
 def balance(call: Call) -> None:
     """Show how fair the seats are, and how games unfold.
 
@@ -28,7 +28,7 @@ def balance(call: Call) -> None:
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
     if call.dry_run:
-        call.show_plan()
+        call.show_plan(call.games)
         return
     result = call.play(houle.balance, call.setup)
     call.show(result, page(result))
@@ -36,24 +36,18 @@ def balance(call: Call) -> None:
 
 def page(result: Balance) -> list[str]:
     """Wins by side and whether they differ, how games unfold, and what cannot be measured here."""
-    lines = [text.columns(["side", "wins"], [[shown_side(name), text.shown(win, True)] for name, win in result.sides])]
+    lines = [text.table(result.sides, [("side", lambda side: shown_side(side[0])), ("wins", lambda side: side[1])])]
     if result.excess is not None:
-        points = text.points(result.excess.points)
-        line = f"excess   {shown_side(result.excess.side)} is farthest from an equal share, by {points} points"
-        lines += ["", text.paragraph(line, 0, 9)]
+        side = shown_side(result.excess.side)
+        far = f"{side} is farthest from an equal share, by {result.excess.points.text()}"
+        lines += ["", text.labelled("excess", far)]
     if result.even is not None:
         even = result.even
         odds = f"p = {even.p:.2g}" if even.p >= LEAST_P else f"p < {LEAST_P:g}"
-        line = f"fair?    {verdict(result)} (chi-square test, {odds})"
-        lines += ["", text.paragraph(line, 0, 9)]
-    rows = [[measure.about, text.shown(measure.value, measure.percent), f"{measure.value.n:,}"]
-            for measure in result.measures]  # fmt: skip
-    lines += ["", text.columns(["how games unfold", "", "games"], rows, flexible=(0,), right=(2,))]
-    return [
-        *lines,
-        *([""] if result.missing else []),
-        *(text.paragraph(f"missing  {line}", 0, 9) for line in result.missing),
-    ]
+        lines += ["", text.labelled("fair?", f"{verdict(result)} (chi-square test, {odds})")]
+    measured: text.Picks = [("how games unfold", "about"), ("", "value"), ("games", lambda measure: measure.value.n)]
+    lines += ["", text.table(result.measures, measured, flexible=("how games unfold",))]
+    return [*lines, *([""] if result.missing else []), *(text.labelled("missing", line) for line in result.missing)]
 
 
 def verdict(result: Balance) -> str:

@@ -33,6 +33,9 @@ def calibrate(call: Call, results: str) -> None:
       houle calibrate wave results.csv -p 3
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
+    if call.dry_run:
+        call.show_plan(houle.calibrate, call.setup, results=results)
+        return
     result = call.play(houle.calibrate, call.setup, results=results)
     call.show(result, page(result), head(result))
 
@@ -54,13 +57,12 @@ def page(result: Calibration) -> list[str]:
         rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []
         rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
     heads = ["", "level", *(["wins"] if wins else []), "fit"]
-    shown = f"{result.level.value:.2f} ({result.level.low:.2f} to {result.level.high:.2f})"
     return [
-        text.paragraph(f"verdict  {result.sentence}", 0, 9),
-        text.paragraph(f"level    {shown} on the scale {line_words()}", 0, 9),
+        text.labelled("verdict", result.sentence),
+        text.labelled("level", f"{result.level.text(2)} on the scale {line_words()}"),
         "",
         text.columns(heads, rows, right=(0, *range(2, len(heads)))),
         "fit: how likely these results are at this level; 1 is the best fit on the whole scale",
         "",
-        text.paragraph(f"players  {calibration_note()}", 0, 9),
+        text.labelled("players", calibration_note()),
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.cli.framework import options, text
+from houle.cli.framework.command import Call, command
 from houle.solver.ruleset import homes
 
 if TYPE_CHECKING:
@@ -18,18 +18,17 @@ if TYPE_CHECKING:
 BROKEN = 1  # exit code: a check fails
 
 
-@click.command()
+@command()
 @click.argument("game")
 @click.option("-p", "--players", type=options.Whole(1, 99), multiple=True, metavar="N",
               help="Check only these numbers of players (default: all, with all variants).")  # fmt: skip
-@click.option("-n", "--games", type=options.Whole(1, 10_000), default=4, show_default=True, metavar="N",
-              help="How many games to play per check.")  # fmt: skip
+@options.games_option(4, most=10_000, help="How many games to play per check.")
 @options.seed_option
 @click.option(
     "--bounds", is_flag=True, help="Also check every array index; this compiles the game again and takes minutes."
 )
 @options.json_option
-def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bool, as_json: bool) -> None:
+def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None:
     """Check that a game is correct and fair.
 
     GAME is the name of a game, or the folder of a game that is not installed. The checks: the fast version agrees with
@@ -51,24 +50,21 @@ def check(game: str, players: tuple[int, ...], games: int, seed: int, bounds: bo
         name = Path(game).resolve().name.replace("_", "-")
 
     def announce(invariant: str) -> None:
-        if sys.stderr.isatty() and not as_json:
+        if sys.stderr.isatty() and not call.as_json:
             click.echo(f"  {invariant} ...", err=True)
 
-    checks = check_game(name, players, games, seed, bounds, announce)
+    checks = check_game(name, players, call.games, call.seed, bounds, announce)
     failed = [one for one in checks if one.verdict == "FAILED"]
-    if as_json:
-        rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in checks]
-        click.echo(json.dumps({"game": name, "seed": seed, "failed": len(failed), "checks": rows}, indent=2))
-    else:
-        click.echo("\n".join(page(name, checks)))
+    rows = [{"check": one.name, "verdict": one.verdict, "number": one.number, "words": one.words} for one in checks]
+    call.print({"game": name, "seed": call.seed, "failed": len(failed), "checks": rows}, page(name, checks))
     if failed:
-        click.get_current_context().exit(BROKEN)
+        call.ctx.exit(BROKEN)
 
 
 def page(name: str, checks: list[Check]) -> list[str]:
     """One line per check, and below what failed."""
-    rows = [[one.name, one.verdict, f"{one.number:,}" if one.number else ""] for one in checks]
-    lines = [text.columns(["check", "verdict", "cases"], rows, right=(2,)), ""]
+    picks: text.Picks = [("check", "name"), ("verdict", "verdict"), ("cases", lambda one: one.number or None)]
+    lines = [text.table(checks, picks), ""]
     for one in checks:
         if one.words:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))

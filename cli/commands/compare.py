@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SHORT_NAME = 32  # columns: shorter names are never wrapped
 CAN_SHOW = "can show: the smallest difference that this number of games detects 4 times in 5"
 DECIDED = (
-    "decided  by two sequential tests: equal variants are called different in at most 5% of runs, and a difference as "
+    "by two sequential tests: equal variants are called different in at most 5% of runs, and a difference as "
     "large as the margin is called smaller in at most 5%. The intervals allow for stopping early"
 )
 
@@ -39,12 +39,7 @@ margin_option = click.option(
 )  # fmt: skip
 
 
-@analysis_command(
-    least=2,
-    strategies=EACH_WHO,
-    first=True,
-    dry_run=True,
-)
+@analysis_command(least=2, strategies=EACH_WHO)
 @measure_option
 @margin_option
 @click.option(
@@ -76,8 +71,8 @@ def compare(
         click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
         return
     result = call.play(
-        houle.compare, grid, strategies=None, games=games, first=call.first, measures=names_of(measure),
-        margins=margins, margin=points, until_decided=until_decided, search_games=search_games,
+        houle.compare, grid, strategies=None, games=games, measures=names_of(measure), margins=margins, margin=points,
+        until_decided=until_decided, search_games=search_games,
         total=call.games * len(grid.arms),
     )  # fmt: skip
     call.show(result, page(result), head(result), result.repeat(call.asked.grid_words(grid.line_ups)))
@@ -130,7 +125,7 @@ def smallest_differences(
     lines = []
     for name, parts in spans.items():
         ends = min(part.least for part in parts), max(part.greatest for part in parts)
-        span = text.span_of(*ends, parts[0].percent)
+        span = " to ".join(dict.fromkeys(text.amount(end, parts[0].percent) for end in ends))
         lines.append(f"{name}: so many games detect a difference of {span} 4 times in 5")
     return lines
 
@@ -178,13 +173,13 @@ def page(result: Comparison) -> list[str]:
         lines += [*table([row for row in result.rows if row.measure == measure]), ""]
     lines.append(CAN_SHOW)
     if result.differences > 1:
-        lines.append(text.paragraph(certain_differences(result), 0, 9))
+        lines.append(text.labelled("certain", certain_differences(result)))
     if result.until:
-        lines.append(text.paragraph(DECIDED, 0, 9))
+        lines.append(text.labelled("decided", DECIDED))
     if result.unpaired:
         others = ", ".join(arm.label for arm in result.unpaired)
         why = f"other deals than {result.arms[0].label}, because the number of players differs"
-        lines.append(text.paragraph(f"unpaired {others}: {why}", 0, 9))
+        lines.append(text.labelled("unpaired", f"{others}: {why}"))
     return [*lines, *text.finding_lines(result.findings)]
 
 
@@ -193,26 +188,29 @@ def certain_differences(result: Comparison) -> str:
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
     said = "; ".join(sure) if sure else "none"
-    return f"certain  although {result.differences} differences were looked at: {said}"
+    return f"although {result.differences} differences were looked at: {said}"
 
 
 def table(rows: list[Row]) -> list[str]:
     """A row per variant, and below the table how many games changed."""
-    lines, saved, changed, odds, percent = [], [], [], [], rows[0].percent
+    name = rows[0].name
+    picks: text.Picks = [
+        (name, lambda row: row.arm.label),
+        ("estimate", "value"),
+        ("difference", lambda row: row.difference and row.difference.interval),
+        ("can show", lambda row: text.amount(row.detectable, row.percent)),
+        ("verdict", lambda row: row.verdict.text if row.verdict else "the reference"),
+    ]
+    saved, changed, odds = [], [], []
     for row in rows:
         change = row.difference
-        difference = text.shown(change.interval, percent).replace("%", "", 1) if change else ""
-        verdict = row.verdict.text if row.verdict else "the reference"
-        smallest = text.amount(row.detectable, percent) if row.detectable is not None else ""
-        lines.append([row.arm.label, text.shown(row.value, percent), difference, smallest, verdict])
         if change and change.changed is not None:
             changed.append(f"{row.arm.label} {change.changed:,} of {text.plural(change.interval.n, 'game')}")
         if change and change.odds is not None:
-            odds.append(f"{row.arm.label} {text.shown(change.odds)}")
+            odds.append(f"{row.arm.label} {change.odds.text()}")
         if change and change.games_saved is not None and change.games_saved > 0:
             saved.append(f"{row.arm.label} {change.games_saved:,} games")
-    heads = [rows[0].name, "estimate", "difference" + (", points" if percent else ""), "can show", "verdict"]
-    flexible = (4,) if max(len(line[0]) for line in lines) <= SHORT_NAME else (0, 4)
+    flexible = ("verdict",) if max(len(row.arm.label) for row in rows) <= SHORT_NAME else (name, "verdict")
     notes = {"games with another result": changed, "odds ratio": odds, "saved by playing the same deals": saved}
     below = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
-    return [text.columns(heads, lines, flexible=flexible), *below]
+    return [text.table(rows, picks, flexible), *below]

@@ -22,7 +22,7 @@ SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 
 
 @analysis_command(
-    games=DECISIONS_GAMES, least=2, first=True, dry_run=True,
+    games=DECISIONS_GAMES, least=2,
     strategies=f"The search that judges the moves: flat:N (default: {DECISIONS_SEARCH}).",
 )  # fmt: skip
 @click.option(
@@ -44,7 +44,7 @@ def decisions(call: Call, least: float) -> None:
     if call.dry_run:
         click.echo("\n".join(plan(call)))
         return
-    result = call.play(houle.decisions, call.setup, first=call.first, least=least / 100)
+    result = call.play(houle.decisions, call.setup, least=least / 100)
     call.show(result, page(result), head(result))
 
 
@@ -54,11 +54,7 @@ def plan(call: Call) -> list[str]:
 
     strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
     few = min(LEAST_WORLDS, strategy.budget)
-    words: dict[str, Any] = {
-        "first": call.first,
-        "threads": 1,
-        "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1),
-    }
+    words: dict[str, Any] = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
     sample = call.play(houle.decisions, call.setup, games=1, **words)
     if sample.seconds < SHORT_GAME and call.games > 1:
         sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)
@@ -83,47 +79,42 @@ def head(result: Decisions) -> list[str]:
 def page(result: Decisions) -> list[str]:
     """The whole game in a list, then tables by phase and by seat."""
     whole = result.whole.estimates
-    rows = [[about, whole[name].text()] for name, about in result.measures.items()]
-    lines = [text.columns(["measure", "estimate"], rows)]
+    measured = [("measure", lambda item: item[1]), ("estimate", lambda item: whole[item[0]])]
+    lines = [text.table(result.measures.items(), measured)]
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
     stakes = (
-        "best     against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
+        "against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
         "least this much, because one half of the imagined worlds chooses the best move and the other half scores it. "
         f"A decision matters if its best move wins at least {100 * result.least:g} points more than a random one; the "
         "noise of the search is taken out of this share."
     )
-    return [*lines, "", text.paragraph(stakes, 0, 9), *_reading(result)]
+    return [*lines, "", text.labelled("best", stakes), *_reading(result)]
 
 
 def _reading(result: Decisions) -> list[str]:
     if "nats" not in result.measures:
         return []
     plays = (
-        "plays    tell: how much better the real hands explain what the others did than an average deal that the "
+        "tell: how much better the real hands explain what the others did than an average deal that the "
         "player to move cannot rule out (in nats), if the others play like the thumb with slips"
     )
     card = "; hidden card: the chance that this gives to the true card, where the plays say anything"
     plays += (card if "card_read" in result.measures else "") + ". One decision in six is looked at."
-    return [text.paragraph(plays, 0, 9)]
+    return [text.labelled("plays", plays)]
 
 
 def _table(title: str, groups: list[Group]) -> str:
-    rows = []
-    for group in groups:
-        estimates = group.estimates
-        row = [shown_side(group.label), f"{group.decisions:,}", text.shown(estimates["kinds"])]
-        if group.choices:
-            row += [text.shown(estimates["second"]), text.shown(estimates["random"])]
-            row.append(text.shown(estimates["matters"], True))
-        else:
-            row += ["no choice", "", ""]
-        if "nats" in estimates:
-            row.append(text.shown(estimates["nats"]))
-        if "card_read" in estimates:
-            row.append(text.shown(estimates["card_read"], True))
-        rows.append(row)
-    heads = [title, "decisions", "different moves", "best against second", "best against random", "matters"]
-    for name, head in (("nats", "plays tell"), ("card_read", "hidden card")):
-        heads += [head] if any(name in group.estimates for group in groups) else []
-    return text.columns(heads, rows, right=(1,))
+    picks: text.Picks = [
+        (title, lambda group: shown_side(group.label)),
+        ("decisions", "decisions"),
+        ("different moves", lambda group: group.estimates["kinds"]),
+        ("best against second", lambda group: group.estimates["second"] if group.choices else "no choice"),
+        ("best against random", lambda group: group.estimates["random"] if group.choices else ""),
+        ("matters", lambda group: group.estimates["matters"] if group.choices else ""),
+    ]
+    if any("nats" in group.estimates for group in groups):
+        picks.append(("plays tell", lambda group: group.estimates.get("nats")))
+    if any("card_read" in group.estimates for group in groups):
+        picks.append(("hidden card", lambda group: group.estimates.get("card_read")))
+    return text.table(groups, picks)

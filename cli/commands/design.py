@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -15,9 +14,8 @@ from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAME
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.files import write_text
-from houle.cli.framework.options import Whole, force_option, search_games_option
-from houle.solver.errors import FileError
+from houle.cli.framework.files import check_new, write_text
+from houle.cli.framework.options import Whole, force_option, search_games_option, whole_option
 from houle.solver.ruleset import Setup, make_setup
 
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 
 @analysis_command(
     games=DESIGN_GAMES, least=1000, strategies=None,
-    counted="How many games of fast players to play in all.",
+    counted="How many games of fast players to play in all.", dry_run=False,
 )  # fmt: skip
 @click.option(
     "--target", multiple=True, required=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
@@ -44,10 +42,13 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 @click.option("--keep", multiple=True, metavar="KEY[=VALUE]", help="What must stay as it is, or stay at this value.")
 @click.option("--budget", metavar="TIME|GAMES", help="How long to search: 90s, 10m or 1h; or a number of games, as -n.")
 @search_games_option(DESIGN_SEARCH_GAMES)
-@click.option(
-    "--confirm-games", type=Whole(100, MOST_GAMES), default=DESIGN_FRESH, show_default=True, metavar="N",
+@whole_option(
+    "--confirm-games",
+    least=100,
+    most=MOST_GAMES,
+    default=DESIGN_FRESH,
     help="How many new games to check each proposal.",
-)  # fmt: skip
+)
 @click.option("--write", metavar="FILE", type=click.Path(), help="Write the first proposal as a rules file.")
 @force_option
 def design(
@@ -75,8 +76,7 @@ def design(
     """
     from houle.analysis.designing.space import parse_changes
 
-    if write and os.path.exists(write) and not force:
-        raise FileError(f"--write: {write} exists already; use --force to replace it")
+    check_new(write, force)
     base, kept = keep_values(call.setup, keep)
     games = call.games
     if budget is not None:
@@ -87,7 +87,7 @@ def design(
     )  # fmt: skip
     if write and result.proposals:
         write_text(write, template(result.proposals[0].setup, Path(write), True))
-    call.show(result, page(result, write), head(result), result.repeat(call.asked.words(call.setup)))
+    call.show(result, page(result, write), head(result))
 
 
 def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
@@ -123,10 +123,9 @@ def head(result: Design) -> list[str]:
     return [
         *text.differences(result.setup),
         text.setup_line(result.setup),
-        text.paragraph(f"wanted   {' and '.join(wish.target.text for wish in result.wishes)}", 0, 9),
-        text.paragraph(f"changed  {turned}: {text.plural(result.tried, 'combination')} played, {games}",
-                       0, 9),
-    ]  # fmt: skip
+        text.labelled("wanted", " and ".join(wish.target.text for wish in result.wishes)),
+        text.labelled("changed", f"{turned}: {text.plural(result.tried, 'combination')} played, {games}"),
+    ]
 
 
 def page(result: Design, written: str | None) -> list[str]:
@@ -152,20 +151,14 @@ def named(wish: Wish) -> str:
 
 def answers(result: Design) -> str:
     """The proposals, with numbers from new games first, then from the games that chose them."""
-    heads = ["changes", "proposal", *(named(wish) for wish in result.wishes), "when chosen", "target"]
-    rows = []
-    for proposal in result.proposals:
-        measured = [
-            text.shown(proposal.fresh.get(wish.key), result.percent(wish.target.measure)) for wish in result.wishes
-        ]
-        chosen = [
-            text.amount(proposal.chosen[wish.key].value, result.percent(wish.target.measure))
-            for wish in result.wishes
-            if wish.key in proposal.chosen
-        ]
-        row = [str(proposal.changes), proposal.label, *measured, ", ".join(chosen), proposal.hit]
-        rows.append(row)
-    return text.columns(heads, rows, flexible=[1])
+
+    def chosen(proposal: Proposal) -> str:
+        return ", ".join(proposal.chosen[wish.key].short() for wish in result.wishes if wish.key in proposal.chosen)
+
+    picks: text.Picks = [("changes", "changes"), ("proposal", "label")]
+    picks += [(named(wish), lambda proposal, key=wish.key: proposal.fresh.get(key)) for wish in result.wishes]
+    picks += [("when chosen", chosen), ("target", "hit")]
+    return text.table(result.proposals, picks, flexible=("proposal",))
 
 
 def elsewhere(result: Design, proposal: Proposal) -> list[str]:
@@ -173,8 +166,7 @@ def elsewhere(result: Design, proposal: Proposal) -> list[str]:
     effects = []
     for measure, (here, before) in proposal.elsewhere.items():
         if here.low > before.high or here.high < before.low:
-            now, was = (text.shown(value, result.percent(measure)) for value in (here, before))
-            effects.append(f"{measure} {now} instead of {was}")
+            effects.append(f"{measure} {here.text()} instead of {before.text()}")
     effects += [f"uses {', '.join(proposal.assumed)}, which is assumed"] if proposal.assumed else []
     return [text.paragraph(f"{proposal.label}: {'; '.join(effects)}", 0, 2)] if effects else []
 

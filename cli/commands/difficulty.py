@@ -14,12 +14,13 @@ from houle.solver.ruleset import PRINTED_RULES, variant_name
 
 if TYPE_CHECKING:
     from houle import Difficulty
+    from houle.analysis.difficulty.difficulty import Level
 
 PLAYERS = "none of them was compared with people yet; to see what each is:"
 
 
 @analysis_command(
-    games=DEALS, least=2, unit="deals", strategies="Players to show, weakest first (default: all levels).", dry_run=True
+    games=DEALS, least=2, unit="deals", strategies="Players to show, weakest first (default: all levels)."
 )
 @options.search_games_option(SEARCH_DEALS)
 @click.option("--alone", is_flag=True, help="Leave out the comparison with the printed rules.")
@@ -48,8 +49,7 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
         compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
         click.echo(text.setup_line(call.setup) + (", compared with the printed rules" if compared else ""))
         click.echo("players: " + ", ".join(shown_player(name) for name in names))
-        for name, why in left_out:
-            click.echo(f"left out {name}: {why}")
+        click.echo("".join(f"{line}\n" for line in text.left_out_lines(left_out)), nl=False)
         click.echo(text.needed(time_needed(stages, call.seed, call.threads)))
         return
     number = sum(len(arms) * games for arms, games in stages)
@@ -59,62 +59,46 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
 
 def page(result: Difficulty) -> list[str]:
     """Wins and scores of each player, then the rulebook's ratings of scores, then the verdict."""
-    from houle.analysis.sampling.players import shown_player
-
     score = result.setup.score
-    rows = []
-    for level in result.levels:
-        low, middle, high = (f"{quantile.value:.0f}" for quantile in level.quantiles.values())
-        row = [
-            shown_player(level.strategy),
-            f"{level.tally.games:,}",
-            text.shown(level.win, True),
-            level.word or "the most possible",
-        ]
-        rows.append([*row, text.shown(level.score), f"{low}/{middle}/{high}"])
-    heads = ["player", "deals", "wins", "that is", score, "low/median/high"]
-    lines = [text.columns(heads, rows, flexible=(3,), right=(1,))]
+    picks: text.Picks = [
+        ("player", player),
+        ("deals", lambda level: level.tally.games),
+        ("wins", "win"),
+        ("that is", lambda level: level.word or "the most possible"),
+        (score, "score"),
+        ("low/median/high", lambda level: "/".join(f"{one.value:.0f}" for one in level.quantiles.values())),
+    ]
+    lines = [text.table(result.levels, picks, flexible=("that is",))]
     lines += ["low, high: one game in ten scores less, one game in ten scores more", ""]
     lines += [*gains(result), *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
-        rows = [
-            [
-                shown_player(level.strategy),
-                *(f"{100 * share.value:.1f} ±{100 * share.half:.1f}" for share in level.shares),
-            ]
-            for level in result.levels
-        ]
-        lines += [text.columns([f"% of games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
-        lines += [text.paragraph("ratings  " + "; ".join(f"{band.label} {band.word}" for band in bands), 0, 9), ""]
-    lines += [text.paragraph(f"verdict  {line}", 0, 9) for line in result.verdict]
-    lines.append(text.paragraph(f"players  {PLAYERS} houle players {result.setup.ruleset.name}", 0, 9))
-    lines += [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
-    return [*lines, *text.finding_lines(result.findings)]
+        rows = [[player(level), *(share.short() for share in level.shares)] for level in result.levels]
+        lines += [text.columns([f"games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
+        lines += [text.labelled("ratings", "; ".join(f"{band.label} {band.word}" for band in bands)), ""]
+    lines += [text.labelled("verdict", line) for line in result.verdict]
+    lines.append(text.labelled("players", f"{PLAYERS} houle players {result.setup.ruleset.name}"))
+    return [*lines, *text.left_out_lines(result.left_out), *text.finding_lines(result.findings)]
+
+
+def player(level: Level) -> str:
+    from houle.analysis.sampling.players import shown_player
+
+    return shown_player(level.strategy)
 
 
 def gains(result: Difficulty) -> list[str]:
     """How much more often each player wins than the one above; not shown next to the printed rules."""
-    from houle.analysis.sampling.players import shown_player
-
-    gained = [
-        f"{shown_player(level.strategy)} {text.points(level.gain)}" for level in result.levels if level.gain is not None
-    ]
-    return (
-        [text.paragraph(f"gains    points more than the player above: {'; '.join(gained)}", 0, 9), ""] if gained else []
-    )
+    gained = [f"{player(level)} {text.cell(level.gain)}" for level in result.levels if text.cell(level.gain)]
+    return [text.labelled("gains", f"over the player above: {'; '.join(gained)}"), ""] if gained else []
 
 
 def beside_print(result: Difficulty) -> list[str]:
     """Wins by the printed rules and the difference; empty if those were not played."""
-    from houle.analysis.sampling.players import shown_player
-
     if result.printed is None:
         return []
-    rows = []
-    for level in result.levels:
-        more = text.points(level.more)
-        name, own = shown_player(level.strategy), text.shown(level.win, True)
-        rows.append([name, own, text.shown(level.printed, True), more, level.beside])
-    heads = ["wins", variant_name(result.setup), PRINTED_RULES, "points more", "it is"]
-    return [text.columns(heads, rows, flexible=(4,)), ""]
+    picks: text.Picks = [
+        ("wins", player), (variant_name(result.setup), "win"), (PRINTED_RULES, "printed"), ("more", "more"),
+        ("it is", "beside"),
+    ]  # fmt: skip
+    return [text.table(result.levels, picks, flexible=("it is",)), ""]

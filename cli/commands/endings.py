@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_CARDS = 8  # lines of a table of cards
 
 
-@analysis_command(dry_run=True)
+@analysis_command()
 def endings(call: Call) -> None:
     """Show how long games last, and what ends them.
 
@@ -29,7 +29,7 @@ def endings(call: Call) -> None:
       houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure endings.png
     """
     if call.dry_run:
-        call.show_plan()
+        call.show_plan(call.games)
         return
     result = call.play(houle.endings, call.setup)
     call.show(result, page(result), head(result))
@@ -46,17 +46,17 @@ def head(result: Endings) -> list[str]:
 
 def page(result: Endings) -> list[str]:
     """How many games last card by card, then where they end, then the cards."""
-    last = len(result.alive) - 1
-    rows = []
-    for k in range(last + 1):
-        dies = text.shown(result.dies[k], True) if k < last else ""
-        rows.append([str(k), text.shown(result.alive[k], True), dies])
-    lines = [text.columns(["cards played", "games still going", "of these end here"], rows, right=(0,)), ""]
-    rows = [[shown_side(name), text.shown(share, True)] for name, share in result.died_at.items()]
+    picks: text.Picks = [
+        ("cards played", lambda k: k),
+        ("games still going", lambda k: result.alive[k]),
+        ("of these end here", lambda k: result.dies[k] if k < len(result.alive) - 1 else ""),
+    ]
+    lines = [text.table(range(len(result.alive)), picks), ""]
+    rows = [[shown_side(name), share.text()] for name, share in result.died_at.items()]
     lines += [text.columns(["who is stuck", "of lost games"], rows), ""]
     heads = ["top card", "games that end on it", "card left over", f"of games with 1 to {result.close} left"]
     pairs = zip(most(result.deadly), most(result.left_close), strict=True)
-    rows = [[one, text.shown(a, True), other, text.shown(b, True)] for (one, a), (other, b) in pairs]
+    rows = [[one, a.text(), other, b.text()] for (one, a), (other, b) in pairs]
     return [*lines, text.columns(heads, rows)]
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
-import click
+from typing import Any
 
 from houle.cli.framework import text
+from houle.cli.framework.command import Call, command
 from houle.cli.framework.options import json_option
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Broken, broken_games, game_names, home, load
+from houle.solver.ruleset import Broken, Ruleset, broken_games, game_names, home, load
 from houle.solver.ruleset.homes import import_home
 
 
-@click.command()
+@command()
 @json_option
-def games(as_json: bool) -> None:
+def games(call: Call) -> None:
     """List the games, with their numbers of players and variants.
 
     Games come with houle, with installed packages (entry points of the group houle.games), or from folders that
@@ -28,32 +27,40 @@ def games(as_json: bool) -> None:
     """
     broken = [*broken_games(), *_unfit()]
     rulesets = [load(name) for name in game_names() if name not in {fault.name for fault in broken}]
-    if as_json:
-        listed = [
-            {
-                "game": ruleset.name,
-                "title": ruleset.title,
-                "about": ruleset.about,
-                "players": list(ruleset.players),
-                "variants": list(ruleset.variants),
-                "score": ruleset.score,
-                "from": home(ruleset.name).origin,
-            }
-            for ruleset in rulesets
-        ]
-        listed += [{"game": fault.name, "from": fault.origin, "problem": fault.problem} for fault in broken]
-        click.echo(json.dumps(listed, indent=2))
-        return
-    rows = [[r.name, r.title, text.span(r.players), ", ".join(r.variants) or "none", r.about] for r in rulesets]
-    click.echo(text.columns(["game", "title", "players", "variants", "about"], rows, flexible=(3, 4)))
-    outside = [origin for r in rulesets if (origin := home(r.name)).is_outside]
-    if outside or broken:
-        click.echo()
-    for origin in outside:
-        click.echo(text.paragraph(f"{origin.name} lives in {origin.origin}"))
-    for fault in broken:
-        click.echo(text.paragraph(f"{fault.name} ({fault.origin}) cannot be played: {fault.problem}"))
-    click.echo("\n" + text.paragraph("Variants can be combined: -v a+b. `houle rules GAME` shows all rules of a game."))
+    call.print(as_data(rulesets, broken), page(rulesets, broken))
+
+
+def as_data(rulesets: list[Ruleset], broken: list[Broken]) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = [
+        {
+            "game": ruleset.name,
+            "title": ruleset.title,
+            "about": ruleset.about,
+            "players": list(ruleset.players),
+            "variants": list(ruleset.variants),
+            "score": ruleset.score,
+            "from": home(ruleset.name).origin,
+        }
+        for ruleset in rulesets
+    ]
+    return [*listed, *({"game": one.name, "from": one.origin, "problem": one.problem} for one in broken)]
+
+
+def page(rulesets: list[Ruleset], broken: list[Broken]) -> list[str]:
+    """The games, where those from elsewhere live, and which cannot be played."""
+    picks: text.Picks = [
+        ("game", "name"),
+        ("title", "title"),
+        ("players", lambda ruleset: text.span(ruleset.players)),
+        ("variants", lambda ruleset: ", ".join(ruleset.variants) or "none"),
+        ("about", "about"),
+    ]
+    outside = [origin for ruleset in rulesets if (origin := home(ruleset.name)).is_outside]
+    lines = [f"{origin.name} lives in {origin.origin}" for origin in outside]
+    lines += [f"{one.name} ({one.origin}) cannot be played: {one.problem}" for one in broken]
+    hint = "Variants can be combined: -v a+b. `houle rules GAME` shows all rules of a game."
+    lines = [*([""] if lines else []), *lines, "", hint]
+    return [text.table(rulesets, picks, flexible=("variants", "about")), *map(text.paragraph, lines)]
 
 
 def _unfit() -> list[Broken]:

@@ -28,6 +28,9 @@ def learning_curve(call: Call) -> None:
       houle learning-curve wave -p 3
       houle learning-curve vague-verte -p 2 -n 1000 --figure learning.svg
     """
+    if call.dry_run:
+        call.show_plan(houle.learning_curve, call.setup)
+        return
     result = call.play(houle.learning_curve, call.setup)
     call.show(result, page(result), head(result))
 
@@ -39,23 +42,23 @@ def head(result: LearningCurve) -> list[str]:
 
 def page(result: LearningCurve) -> list[str]:
     """Wins rule by rule, then how much of it is learned soon, then how often several tries win."""
-    rows = []
-    for known, step in enumerate(result.steps):
-        gain = "" if step.gain is None else text.points(step.gain)
-        rows.append([str(known), text.shown(step.win, True), gain, step.sentence or "No rule: play at random."])
-    lines = [text.columns(["known", "wins", "points more", "the rule"], rows, flexible=(3,), right=(0,)), ""]
-    lines.append(text.paragraph(f"verdict  {result.sentence}", 0, 9))
+    picks: text.Picks = [
+        ("known", result.steps.index),
+        ("wins", "win"),
+        ("more", "gain"),
+        ("the rule", lambda step: step.sentence or "No rule: play at random."),
+    ]
+    lines = [text.table(result.steps, picks, flexible=("the rule",)), ""]
+    lines.append(text.labelled("verdict", result.sentence))
     if result.tries is None:
         lines.append("players  one player learns, all others follow every rule of thumb")
     else:
         tries = result.tries
-        numbers = (
-            f"{tries.player} (not calibrated to people) wins {text.shown(tries.win, True)} of games, and at least "
-        )
-        numbers += f"one of {tries.tries} tries on {text.shown(tries.once, True)} of deals"
-        lines.append(text.paragraph(f"tries    {numbers}", 0, 9))
+        wins = f"{tries.player} (not calibrated to people) wins {tries.win.text()} of games"
+        once = f"at least one of {tries.tries} tries on {tries.once.text()} of deals"
+        lines.append(text.labelled("tries", f"{wins}, and {once}"))
     order = f"of the rules: by how much each improves the results on {result.order_deals:,} other deals"
-    lines.append(text.paragraph(f"order    {order}", 0, 9))
+    lines.append(text.labelled("order", order))
     if result.without_effect:
         lines.append(text.paragraph(f"no game changed with {', '.join(result.without_effect)}", 0, 9))
     return lines

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from houle.cli.framework.command import Call, command
 from houle.solver.errors import FileError, RulesError
 from houle.solver.ruleset import game_names
 
@@ -24,12 +25,12 @@ FILES = {
 }
 
 
-@click.command()
+@command()
 @click.argument("name")
 @click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
 @click.option("--in", "folder", type=click.Path(), default=".", show_default=True, metavar="FOLDER",
               help="Folder to create it in.")  # fmt: skip
-def new(name: str, title: str | None, folder: str) -> None:
+def new(call: Call, name: str, title: str | None, folder: str) -> None:
     """Create the files of a new game that already works.
 
     NAME is the name of your game. You get a small trick-taking game: its rules, a version in plain Python, a fast

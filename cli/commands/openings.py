@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHOWN = 8  # facts that are shown without --all
 
 
-@analysis_command(least=2, dry_run=True)
+@analysis_command(least=2)
 @click.option(
     "--deal",
     "opening",
@@ -51,11 +51,8 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
         call.show_plan(2 * call.games if opening is not None else total)
         return
     result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm, total=total)
-    if opening is not None:
-        call.show(result, page_beside_free_deal(result))
-        return
     again = result.repeat(call.asked.words(call.setup)) + (" --all" if every else "")
-    call.show(result, page(result, every), repeat=again)
+    call.show(result, page(result, every) if opening is None else page_beside_free_deal(result), repeat=again)
 
 
 def page(result: Openings, every: bool = False) -> list[str]:
@@ -73,40 +70,27 @@ def page(result: Openings, every: bool = False) -> list[str]:
     lines += _rotating_hands(result)
     check = result.confirmed
     if check is not None:
-        word, percent = "confirmed" if check.again else "not confirmed", check.measure == "win"
-        numbers = (
-            f"{_more(check.fresh, percent)} on new games, {_more(check.picked, percent)} on the games that picked it"
-        )
+        word = "confirmed" if check.again else "not confirmed"
+        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
         lines.append(
             text.paragraph(f"{word} {check.fact}, {shown_side(check.level)}, {check.measure}: {numbers}", 0, 9)
         )
-    read = "*        certainly different, although many differences were looked at; ± is half of a 95% interval"
-    return [*lines, text.paragraph(read, 0, 9)]
+    return [*lines, text.labelled("*", f"certainly different, although many were looked at; {text.INTERVALS}")]
 
 
 def _fact(table: FactTable, result: Openings) -> str:
-    def mark(level: Level, measure: str) -> str:
-        return " *" if (table.name, level.level, measure) in result.standing else ""
+    def marked(level: Level, more: Estimate, measure: str) -> str:
+        return more.text() + (" *" if (table.name, level.level, measure) in result.standing else "")
 
-    rows = [
-        [
-            shown_side(level.level),
-            f"{level.n:,}",
-            text.shown(level.win, percent=True),
-            _more(level.win_more, percent=True) + mark(level, "win"),
-            text.shown(level.score),
-            _more(level.score_more) + mark(level, "score"),
-        ]
-        for level in table.levels
+    picks: text.Picks = [
+        (table.name, lambda level: shown_side(level.level)),
+        ("cases", "n"),
+        ("wins", "win"),
+        ("more", lambda level: marked(level, level.win_more, "win")),
+        (result.played.score, "score"),
+        ("more", lambda level: marked(level, level.score_more, "score")),
     ]
-    heads = [table.name, "cases", "wins", "points more", result.played.score, "more"]
-    return f"{table.about}\n{text.columns(heads, rows, right=(1,))}"
-
-
-def _more(interval: Estimate, percent: bool = False) -> str:
-    """A difference with its sign and half of its interval, for rates in points."""
-    scale = 100 if percent else 1
-    return f"{scale * interval.value:+.2f} ± {scale * interval.half:.2f}"
+    return f"{table.about}\n{text.table(table.levels, picks)}"
 
 
 def _rotating_hands(result: Openings) -> list[str]:
@@ -115,16 +99,16 @@ def _rotating_hands(result: Openings) -> list[str]:
     if hands is None:
         return []
     utilities = sorted(hands.card_values, key=lambda utility: -utility[1].value)
-    cells = [f"{card:>3} {utility.value:+.2f} ± {utility.half:.2f}" for card, utility in utilities]
+    cells = [f"{card:>3} {utility.text()}" for card, utility in utilities]
     across = max(1, (text.window() + 3) // (len(max(cells, key=len, default="")) + 3))
     down = -(-len(cells) // across)
     score = result.played.score
     lines = [f"worth of each weather card: {score} a round more than an average card, with equal seats"]
     lines += ["   ".join(cells[row::down]).rstrip() for row in range(down)]
-    seats = ", ".join(f"seat {seat + 1} {_more(utility)}" for seat, utility in hands.seats)
-    lines += ["", text.paragraph(f"seats    {score} a round with equal packs: {seats}", 0, 9)]
+    seats = ", ".join(f"seat {seat + 1} {utility.text()}" for seat, utility in hands.seats)
+    lines += ["", text.labelled("seats", f"{score} a round with equal packs: {seats}")]
     if hands.parts:
-        parts = ", ".join(f"{name} {text.shown(part, percent=True)}" for name, part in hands.parts)
+        parts = ", ".join(f"{name} {part.text()}" for name, part in hands.parts)
         lines.append(text.paragraph(f"variance of {score} within a round: {parts}", 0, 9))
     else:
         lines.append("variance unknown: packs and seats can be separated only with as many rounds as players")
@@ -134,17 +118,15 @@ def _rotating_hands(result: Openings) -> list[str]:
 def page_beside_free_deal(result: CustomOpening) -> list[str]:
     """Wins and scores with the chosen deal, with a random deal, and the difference."""
     played = "the rest is random; each game is also played with a random deal"
-    lines = [text.paragraph(f"deal     {result.opening}; {played}", 0, 9)]
+    lines = [text.labelled("deal", f"{result.opening}; {played}")]
     if result.remark:
         lines.append(text.paragraph(result.remark))
-    wins, scores = [], []
-    for side in result.sides:
-        name = shown_side(side.name)
-        wins.append([name, text.shown(side.win, True), text.shown(side.free_win, True), _more(side.win_more, True)])
-        scores.append([name, text.shown(side.score), text.shown(side.free_score), _more(side.score_more)])
-    for what, rows in (("wins", wins), (result.setup.score, scores)):
-        lines += [
-            "",
-            text.columns([what, "this deal", "random deal", "points more" if what == "wins" else "more"], rows),
+    for what, name in (("wins", "win"), (result.setup.score, "score")):
+        picks: text.Picks = [
+            (what, lambda side: shown_side(side.name)),
+            ("this deal", name),
+            ("random deal", f"free_{name}"),
+            ("more", f"{name}_more"),
         ]
+        lines += ["", text.table(result.sides, picks)]
     return lines

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.analysis.limits import MOST_SEED
 from houle.cli.framework import options
-from houle.cli.framework.files import check_file
+from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
-from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
@@ -25,7 +23,7 @@ PAGE_NEEDS = ("starlette", "uvicorn")
 MOST_NEW_SEED = 10**9  # short enough to read aloud
 
 
-@click.command()
+@command()
 @options.setup_options
 @options.strategy_option_of(
     "Who plays in the other seats: one player for all of them, or one per seat with commas (default: thumb). "
@@ -34,38 +32,16 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
 @click.option(
     "--seats", default="1", show_default=True, metavar="N[,N...]", help="Which seats people play, from 1; or all."
 )
-@click.option(
-    "--seed", type=options.Whole(0, MOST_SEED), metavar="N",
-    help="Random seed: the same seed gives the same deal (default: a new one).",
-)  # fmt: skip
+@options.seed_option_of("Random seed: the same seed gives the same deal (default: a new one).", None)
 @options.game_number_option
-@click.option(
-    "--record",
-    type=click.Path(),
-    metavar="FILE",
-    help="Keep the game in this .txt file, and continue from it if it exists.",
-)
+@options.record_option("Keep the game in this .txt file, and continue from it if it exists.")
 @click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typing moves.")
-@click.option(
-    "--port",
-    type=options.Whole(0, 65535),
-    default=PORT,
-    show_default=True,
-    metavar="N",
+@options.whole_option(
+    "--port", least=0, most=65535, default=PORT,
     help="Port of the local page; if it is taken, another one is used (0 for any).",
-)
+)  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
-def play(
-    asked: options.Asked,
-    strategy: tuple[str, ...],
-    seats: str,
-    seed: int | None,
-    index: int,
-    record: str | None,
-    in_terminal: bool,
-    port: int,
-    no_open: bool,
-) -> None:
+def play(call: Call, seats: str, index: int, record: str | None, in_terminal: bool, port: int, no_open: bool) -> None:
     """Play a game in the browser or in the terminal.
 
     You play seat 1, and simulated players take the other seats. Several people can share one screen: their hands are
@@ -84,22 +60,22 @@ def play(
     """
     from houle.analysis.play import start  # loads the compiler
 
-    check_file("--record", record, (".txt",))
-    new = secrets.randbelow(MOST_NEW_SEED) if seed is None else seed
+    asked, who = call.asked, call.strategy or ()
     link = asked.game if "game=" in asked.game else ""
-    file = asked.game if asked.game not in game_names() and os.path.isfile(asked.game) else ""
-    if (link or file) and (asked.gives_rules or seed is not None):
+    file = asked.game if asked.is_record else ""
+    if (link or file) and (asked.gives_rules or call.given("seed")):
         raise PositionError(
             "play: the link or record already says what is played; give no -p, -v, --set, --rules or --seed"
         )
     if link:
         sitting = start.of_link(link)
     elif file:
-        sitting = start.of_record(read_text(file), seats, strategy)
+        sitting = start.of_record(read_text(file), seats, who)
     elif record and os.path.isfile(record):
-        sitting = start.of_record(read_text(record), seats, strategy, asked.setup())
+        sitting = start.of_record(read_text(record), seats, who, call.setup)
     else:
-        sitting = start.new(asked.setup(), seats, strategy, new, index)
+        seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
+        sitting = start.new(call.setup, seats, who, seed, index)
     if in_terminal:
         play_in_terminal(sitting, record)
         return

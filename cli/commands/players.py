@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
 from houle.cli.framework import options, text
+from houle.cli.framework.command import Call, command
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.players import SeatedPlayer
     from houle.solver.ruleset import Setup
 
 
-@click.command()
+@command()
 @options.setup_options
 @options.json_option
-def players(asked: options.Asked, as_json: bool) -> None:
+def players(call: Call) -> None:
     """List the players to simulate, from first game to expert.
 
     Every command takes these names with -s. Each name means the same player everywhere. You can change a player with
@@ -32,14 +32,10 @@ def players(asked: options.Asked, as_json: bool) -> None:
     """
     from houle.analysis.sampling.players import calibration_note, options_explained, players_at
 
-    setup = asked.setup()
-    seated = players_at(setup)
-    if as_json:
-        data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
-        named = [player.as_json() for player in seated]
-        click.echo(json.dumps({**data, "named": named, "options": options_explained()}, indent=2))
-        return
-    click.echo("\n".join(page(setup, seated)))
+    setup, seated = call.setup, players_at(call.setup)
+    data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
+    data |= {"named": [player.as_json() for player in seated], "options": options_explained()}
+    call.print(data, page(setup, seated))
 
 
 def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from houle.cli.framework import options, text
-from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.progress import Interrupted, LongRun
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.files import check_folder
+from houle.cli.framework.progress import SectionsProgress
 from houle.solver.errors import FileError
 from houle.solver.ruleset import load, parse_settings
 
@@ -22,57 +22,7 @@ if TYPE_CHECKING:
     from houle.reports.effort import Effort
 
 
-LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
-
-
-class SectionsProgress(LongRun):
-    """Shows which section is being made and how much time is left.
-
-    Ctrl-C stops at once: nothing is written before all sections are done.
-    """
-
-    def __init__(self, silent: bool) -> None:
-        super().__init__(silent)
-        self._shown = 0.0
-
-    def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
-        if self.silent:
-            return
-        if self._bar is None:
-            self._open()
-        self._shown = max(self._shown, share)  # so that the bar never goes back
-        self._bar.update(self._task, completed=self._shown, doing=f"{number} of {steps}: {title}")
-
-    def _open(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
-        from rich.text import Text
-
-        class TimeLeft(ProgressColumn):
-            """Time left by the clock, so that it grows while a section takes long."""
-
-            def render(self, task: Task) -> Text:
-                if task.completed < LEAST_SHARE or task.elapsed is None:
-                    return Text("")
-                return Text(f"about {_duration(task.elapsed / task.completed - task.elapsed)} left")
-
-        self._bar = Progress(
-            TextColumn("{task.percentage:>3.0f}%"),
-            BarColumn(),
-            TextColumn("{task.fields[doing]}"),
-            TimeLeft(),
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=1.0, doing="")
-        self._bar.start()
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
-
-
-@click.command()
+@command()
 @options.setup_options
 @click.option(
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
@@ -82,16 +32,7 @@ def _duration(seconds: float) -> str:
 @options.device_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
-@click.pass_context
-def report(
-    ctx: click.Context,
-    asked: options.Asked,
-    effort: str,
-    seed: int,
-    threads: int | None,
-    out: str | None,
-    quiet: bool,
-) -> None:
+def report(call: Call, effort: str) -> None:
     """Write a report about a game as a web page.
 
     Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
@@ -108,20 +49,18 @@ def report(
       houle report wave --set hand.back=3 -p 3 -o out/three-behind
       houle report study.db -o out/study
     """
-    folder = check_folder(out or f"out/{Path(asked.game).stem}")
+    asked = call.asked
+    folder = call.out or f"out/{Path(asked.game).stem}"
+    check_folder("-o", folder)
     if asked.game.endswith(".db"):
-        click.echo(write_study(asked.game, folder))
+        click.echo(write_study(asked.game, Path(folder)))
         return
     started = time.perf_counter()
-    try:
-        with SectionsProgress(quiet) as progress:
-            page = write_game(asked, effort, seed, threads, folder, progress)
-    except (Interrupted, KeyboardInterrupt):
-        click.echo("houle: interrupted; nothing was written", err=True)
-        ctx.exit(INTERRUPTED)
+    with SectionsProgress(call.quiet) as progress:
+        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress)
     for line in verdict_of(page):
         click.echo(text.paragraph(line))
-    click.echo(f"{page}  ({_duration(time.perf_counter() - started)})")
+    click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")
 
 
 def verdict_of(page: Path) -> list[str]:
@@ -139,14 +78,6 @@ def write_study(path: str, folder: Path) -> Path:
     from houle.reports.study import make_study_report
 
     return write(make_study_report(path), folder)
-
-
-def check_folder(path: str) -> Path:
-    """Raises FileError before any game is played if the folder cannot be written."""
-    folder = Path(path)
-    if os.path.exists(folder) and not os.path.isdir(folder):
-        raise FileError(f"-o: {path}: is a file; give a folder")
-    return folder
 
 
 def write_game(

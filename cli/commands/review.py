@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,28 +10,25 @@ import click
 import houle
 from houle.analysis.result import shown_side
 from houle.cli.framework import options, text
-from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.files import check_file, write_figure
-from houle.cli.framework.progress import GamesProgress, Interrupted
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
 from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
-    from houle.analysis.play.review import Judged, Review
+    from houle.analysis.play.review import Review
 
 WORLDS = 400
 MOST_WORLDS = 100_000
-PICTURES = (".png", ".svg", ".pdf")
 
 
-@click.command()
+@command()
 @click.argument("record", type=click.Path())
-@click.option(
+@options.whole_option(
     "--side",
-    type=options.Whole(1, 99),
+    least=1,
+    most=99,
     default=1,
-    show_default=True,
-    metavar="N",
     help="Whose choices and luck to add up: a seat, from 1 (in team games its team).",
 )
 @options.worlds_option(WORLDS, 2, MOST_WORLDS)
@@ -41,9 +37,7 @@ PICTURES = (".png", ".svg", ".pdf")
 @options.out_folder_option(", as a web page")
 @options.figure_option
 @options.quiet_option
-def review(
-    record: str, side: int, worlds: int, seed: int, as_json: bool, out: str | None, figure: str | None, quiet: bool
-) -> None:
+def review(call: Call, record: str, side: int, worlds: int) -> None:
     """Judge every decision of a recorded game.
 
     RECORD is a file that `houle play` or `houle trace --record` wrote. At each decision houle imagines the hidden cards
@@ -56,28 +50,19 @@ def review(
       houle review game.txt --side 2 -o out/review
       houle review game.txt --worlds 2000 --json
     """
-    check_file("--figure", figure, PICTURES)
     given = read_text(record)
-    total = max(1, given.count("\nmove "))
-    try:
-        with GamesProgress(total, silent=as_json or quiet) as progress:
-            judged = houle.review(given, worlds=worlds, seed=seed, file=record, progress=progress)
-    except (Interrupted, KeyboardInterrupt):
-        click.echo("houle: interrupted before there was a result", err=True)
-        click.get_current_context().exit(INTERRUPTED)
+    with call.watch(max(1, given.count("\nmove "))) as progress:
+        judged = houle.review(given, worlds=worlds, seed=call.seed, file=record, progress=progress)
     if side > judged.setup.players:
         raise InputError(f"--side: {side} is not allowed; allowed: a seat from 1 to {judged.setup.players}")
     chosen = int(judged.setup.rules[0].side[side - 1])
-    if figure:
-        draw_chances(judged, chosen, figure)
-    if out:
-        write_page(judged, chosen, Path(out))
-    if as_json:
-        click.echo(json.dumps(judged.as_json(), indent=2))
-    else:
-        click.echo("\n".join(page_lines(judged, chosen)))
-        if out:
-            click.echo(f"wrote {Path(out) / 'index.html'}")
+    lines = page_lines(judged, chosen)
+    if call.figure:
+        draw_chances(judged, chosen, call.figure)
+    if call.out:
+        write_page(judged, chosen, Path(call.out))
+        lines.append(f"wrote {Path(call.out) / 'index.html'}")
+    call.print(judged.as_json() if call.as_json else None, lines)
 
 
 def draw_chances(judged: Review, side: int, file: str) -> None:
@@ -132,25 +117,23 @@ def page_lines(judged: Review, side: int) -> list[str]:
 
 
 def decision_table(judged: Review) -> str:
-    rows = [
-        [str(one.number), str(one.seat + 1), shown_side(one.made), f"{100 * one.before.value:.1f}%",
-         f"{100 * one.after.value:.1f}%", _loss(one), "" if one.is_best else shown_side(one.best)]
-        for one in judged.decisions
-    ]  # fmt: skip
-    return text.columns(["", "seat", "move", "before", "after", "lost", "better"], rows, right=(0, 1, 3, 4))
-
-
-def _loss(one: Judged) -> str:
-    if one.is_best:
-        return ""
-    return f"{100 * one.loss.value:.1f} ({100 * one.loss.low:.1f} to {100 * one.loss.high:.1f})"
+    picks: text.Picks = [
+        ("", "number"),
+        ("seat", lambda one: one.seat + 1),
+        ("move", lambda one: shown_side(one.made)),
+        ("before", lambda one: one.before.short()),
+        ("after", lambda one: one.after.short()),
+        ("lost", lambda one: None if one.is_best else one.loss),
+        ("better", lambda one: "" if one.is_best else shown_side(one.best)),
+    ]
+    return text.table(judged.decisions, picks)
 
 
 def deciding_lines(judged: Review, side: int) -> list[str]:
     """The moves and changes of luck that decided the game."""
     lines = [
         f"move {one.number}, seat {one.seat + 1}: {shown_side(one.made)} instead of {shown_side(one.best)} lost "
-        f"{_loss(one)}"
+        f"{one.loss.text()}"
         for one in judged.deciding(side)
     ] or ["No choice of this side clearly lost anything."]
     swings = [f"after move {number} luck or the others changed the chance by {100 * change:+.1f}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections import Counter
@@ -14,7 +13,8 @@ import click
 
 from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
-from houle.cli.framework.files import write_text
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.files import check_new, write_text
 from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.ruleset import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
 from houle.solver.ruleset.files import entry_line, read_text
@@ -29,7 +29,7 @@ MEANINGS = {
 FAULTY = 1
 
 
-@click.command()
+@command()
 @options.setup_options
 @click.option(
     "--write", metavar="FILE", type=click.Path(), help="Write a rules file to edit, with everything you can change."
@@ -38,16 +38,7 @@ FAULTY = 1
 @click.option("--deck", metavar="FILE", type=click.Path(), help="With --check: your own deck of cards.")
 @click.option("--check", is_flag=True, help="Check the deck and print all its errors; exit code 1 if there are any.")
 @options.json_option
-@click.pass_context
-def rules(
-    ctx: click.Context,
-    asked: options.Asked,
-    write: str | None,
-    force: bool,
-    deck: str | None,
-    check: bool,
-    as_json: bool,
-) -> None:
+def rules(call: Call, write: str | None, force: bool, deck: str | None, check: bool) -> None:
     """Show the rules of a game, and which of them you can change.
 
     The variants; the knobs, which are the rules you can change with --set, with their values and what is allowed; then
@@ -62,17 +53,17 @@ def rules(
       houle rules wave --write my.toml
       houle rules wave --rules my.toml
     """
-    setup = asked.setup()
+    setup, players = call.setup, bool(call.asked.players)
     if bool(deck) != check:
         raise InputError("--deck and --check need each other: --deck FILE --check")
     if deck:
-        ctx.exit(check_deck(setup, deck))
+        call.ctx.exit(check_deck(setup, deck))
     if write:
-        write_template(setup, asked, write, force)
-    elif as_json:
-        click.echo(json.dumps(as_data(setup), indent=2))
+        check_new(write, force)
+        write_text(write, template(setup, Path(write), players))
+        click.echo(f"Wrote {write}. Edit it, then: houle simulate {setup.ruleset.name} --rules {write}")
     else:
-        click.echo(describe(setup, shown_players=bool(asked.players)))
+        call.print(as_data(setup), describe(setup, players))
 
 
 def check_deck(setup: Setup, file: str) -> int:
@@ -126,14 +117,6 @@ def deck_summary(deck: Deck) -> list[str]:
     return lines
 
 
-def write_template(setup: Setup, asked: options.Asked, file: str, force: bool) -> None:
-    if os.path.exists(file) and not force:
-        raise FileError(f"--write: {file} exists already; use --force to replace it")
-    write_text(file, template(setup, Path(file), bool(asked.players)))
-    name = setup.ruleset.name
-    click.echo(f"Wrote {file}. Edit it, then: houle simulate {name} --rules {file}")
-
-
 def as_data(setup: Setup) -> dict[str, Any]:
     ruleset = setup.ruleset
     return {
@@ -169,7 +152,7 @@ def as_data(setup: Setup) -> dict[str, Any]:
     }
 
 
-def describe(setup: Setup, shown_players: bool) -> str:
+def describe(setup: Setup, shown_players: bool) -> list[str]:
     """The page: changed rules first, then variants, knobs and all other rules."""
     ruleset = setup.ruleset
     changed = text.differences(setup)
@@ -194,11 +177,7 @@ def describe(setup: Setup, shown_players: bool) -> str:
     if setup.fixed_rules:
         lines += ["", click.style("Other rules", bold=True) + " (source)"]
         lines += [text.paragraph(f"{rule.text} ({rule.provenance})", 2, 4) for rule in setup.fixed_rules]
-    lines += [
-        "",
-        text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + "."),
-    ]
-    return "\n".join(lines)
+    return [*lines, "", text.paragraph("Sources: " + "; ".join(f"{k} = {v}" for k, v in MEANINGS.items()) + ".")]
 
 
 def knob_lines(knob: Knob, setup: Setup) -> list[str]:

@@ -8,7 +8,7 @@ import click
 
 import houle
 from houle.analysis.limits import MOST_GAMES
-from houle.analysis.result import shown_seats, shown_side
+from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from houle import Rotation, Simulation
 
 
-@analysis_command(first=True, dry_run=True)
+@analysis_command()
 @click.option(
     "--precision", type=float, metavar="POINTS",
     help="Play until all win rates are known to within POINTS percentage points; -n is then the maximum.",
@@ -45,10 +45,8 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     games = call.games
     if precision is not None and not call.given("games"):
         games = MOST_GAMES
-    result = call.play(
-        houle.simulate, call.setup, games=games, first=call.first, precision=precision, rotate=rotate,
-        total=games * call.setup.players if rotate else games,
-    )  # fmt: skip
+    total = games * call.setup.players if rotate else games
+    result = call.play(houle.simulate, call.setup, games=games, precision=precision, rotate=rotate, total=total)
     if rotate:
         call.show(result, rotated_page(result), text.head(result, "deal"))
     else:
@@ -57,47 +55,31 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
 
 def page(result: Simulation) -> list[str]:
     """Wins, scores, and how long games are."""
-    setup = result.setup
-    rows = [
-        [shown_side(side.name), text.span(shown_seats(side.seats)), text.shown(side.win, percent=True),
-         text.shown(side.score.interval)]
-        for side in result.sides
-    ]  # fmt: skip
-    lines = [text.columns(["side", "seats", "wins", setup.score], rows), ""]
+    lines = [text.sides_table(result.records(), result.setup.score), ""]
     if result.run.tally.entries != result.games:
         lines.append(f"scores   {result.run.tally.entries:,} in all")
     if result.draws.value > 0:
-        lines.append(f"no winner {text.shown(result.draws, percent=True)}")
+        lines.append(f"no winner {result.draws.text()}")
     if result.unresolved is not None:
         lines.append(
             f"unresolved {100 * result.unresolved:.2f}% (the solver gave up; the upper limit counts them as won)"
         )
-    lines.append(f"a game   {', '.join(lengths(result))}")
+    lines.append(text.lengths({name: result.mean(name) for name in ("moves", "turns", "rounds")}))
     if result.rates:
         rates = ", ".join(f"{name.replace('_', ' ')} {value:.3f}" for name, value in result.rates.items())
-        lines.append(text.paragraph(f"means    {rates}", 0, 9))
+        lines.append(text.labelled("means", rates))
     verdict = getattr(result, "verdict", None)  # of a run with --precision
     return [*lines, *([verdict] if verdict else [])]
 
 
-def lengths(result: Simulation) -> list[str]:
-    """Moves, turns and rounds of a game, each number once."""
-    means = {name: result.mean(name) for name in ("moves", "turns", "rounds")}
-    alike = means["moves"] == means["turns"]
-    shown = {"moves or turns" if alike and name == "moves" else name: mean for name, mean in means.items()
-            if mean and not (alike and name == "turns") and not (name == "rounds" and mean == 1)}  # fmt: skip
-    return [f"{mean:.2f} {name}" for name, mean in shown.items()]
-
-
 def rotated_page(result: Rotation) -> list[str]:
     """A row per player, over all seats."""
-    rows = [
-        [shown_side(player.name), player.strategy, text.shown(player.win, percent=True), text.shown(player.score)]
-        for player in result.players
-    ]
     setup = result.setup
+    picks: text.Picks = [
+        ("player", lambda row: shown_side(row["player"])), ("kind", "strategy"), ("wins", "win"), (setup.score, "score")
+    ]  # fmt: skip
     return [
-        text.columns(["player", "kind", "wins", setup.score], rows),
+        text.table(result.records(), picks),
         "",
         f"Each deal is played {setup.players} times; each time all players move on by one seat.",
     ]

@@ -8,10 +8,10 @@ import click
 
 import houle
 from houle.analysis.limits import SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES
-from houle.cli.commands.strength import from_every_seat
+from houle.cli.commands.strength import from_every_seat, win_columns
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import Whole, search_games_option
+from houle.cli.framework.options import search_games_option, whole_option
 
 if TYPE_CHECKING:
     from houle import Skill, Strength
@@ -32,12 +32,12 @@ DECIDES = {
     least=3,
     unit="deals",
     strategies="Players to compare, weakest first (default: from random to expert).",
+    dry_run=False,
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
-@click.option(
-    "--replays", type=Whole(2, 1000), default=SKILL_REPLAYS, show_default=True, metavar="N",
-    help="How often each deal is played again with other luck.",
-)  # fmt: skip
+@whole_option(
+    "--replays", least=2, most=1000, default=SKILL_REPLAYS, help="How often each deal is played again with other luck."
+)
 @click.option("--line-up", metavar="NAME,...", help="Different players, one per seat: how much depends on who plays?")
 def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> None:
     """Measure how much of a game is skill, and how much luck.
@@ -62,41 +62,30 @@ def page(result: Skill) -> list[str]:
     parts += [_gap(result.gap)] if result.gap else []
     parts += [_deal(result.deal, result.setup.score)] if result.deal else []
     parts += [_luck(result.mixed, result.setup.score)] if result.mixed else []
-    missing = [text.paragraph(f"missing  {remark}", 0, 9) for remark in result.remarks]
-    parts.append(missing + [f"left out {name}: {why}" for name, why in result.strength.left_out])
+    missing = [text.labelled("missing", remark) for remark in result.remarks]
+    parts.append(missing + text.left_out_lines(result.strength.left_out))
     return [line for part in parts if part for line in ("", *part)][1:]
 
 
 def _gaps(strength: Strength) -> list[str]:
     """Wins of each player, and how many more than the weaker one."""
-    from houle.analysis.sampling.players import shown_player
-
-    rows = []
-    for matchup in strength.matchups:
-        win, deals = text.shown(matchup.win, True), f"{matchup.win.n:,}" if matchup.win else ""
-        row = [shown_player(matchup.strategy), deals, win, text.points(matchup.gain)]
-        if strength.fair is not None:
-            row.insert(2, shown_player(matchup.below) if matchup.below else "")
-        rows.append(row)
-    if strength.fair is None:
-        return [text.columns(["player", "deals", "wins", "points more than the one above"], rows, right=(1,))]
-    heads = ["player", "deals", "against", "wins", "points more"]
-    return [text.columns(heads, rows, right=(1,)), text.paragraph(from_every_seat(strength.fair), 0, 0)]
+    wins = text.table(strength.matchups, win_columns(strength))
+    return [wins] if strength.fair is None else [wins, text.paragraph(from_every_seat(strength.fair))]
 
 
 def _gap(gap: SkillGap) -> list[str]:
-    rows = [[gap.lowest, text.shown(gap.lowest_win, True)], [gap.best, text.shown(gap.best_win, True)]]
+    rows = [[gap.lowest, gap.lowest_win.text()], [gap.best, gap.best_win.text()]]
     if gap.bound_win:
         opened = f", {gap.unresolved:,} deals not solved" if gap.unresolved else ""
-        rows.append([f"the most that is possible{opened}", text.shown(gap.bound_win, True)])
+        rows.append([f"the most that is possible{opened}", gap.bound_win.text()])
     skill = f"(0: {gap.best} is no better than {gap.lowest}; 1: it always wins)"
     relative = "(1: it wins everything that can be won)" if gap.relative else ""
     return [
         f"{gap.deals:,} deals",
         text.columns(["", "wins"], rows),
         "",
-        text.paragraph(f"skill    {text.shown(gap.skill) or gap.skill_remark} {skill}", 0, 9),
-        text.paragraph(f"relative {text.shown(gap.relative) or gap.relative_remark} {relative}".rstrip(), 0, 9),
+        text.labelled("skill", f"{text.cell(gap.skill) or gap.skill_remark} {skill}"),
+        text.labelled("relative", f"{text.cell(gap.relative) or gap.relative_remark} {relative}".rstrip()),
     ]
 
 
@@ -109,13 +98,13 @@ def _deal(deal: DealPart, score: str) -> list[str]:
     ]
     ends = deal.ends()
     if ends:
-        parts = (f"{100 * part.value:.0f}% ({pair.label})" for pair in ends if (part := pair.parts["win"]))
+        parts = (f"{part.short()} ({pair.label})" for pair in ends if (part := pair.parts["win"]))
         span = " to ".join(dict.fromkeys(parts))
         unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
         whom = f"depending on who plays ({unknown}: not known yet)" if unknown else "depending on who plays"
         lines.append(text.paragraph(f"The deal, with the order of the pile, decides {span} of who wins, "
                                     f"{whom}. The rest is other luck and choices."))  # fmt: skip
-    dear = ", ".join(f"{name} ({100 * cost.value:.1f} points)" for name, cost in deal.left_out)
+    dear = ", ".join(f"{name} ({cost.short()})" for name, cost in deal.left_out)
     return lines + [text.paragraph(f"left out because too weak: {dear}")] * bool(dear)
 
 
@@ -123,7 +112,7 @@ def _part(pair: PlayerPair, outcome: str) -> str:
     needed = pair.needed(outcome)
     if needed:
         return f"unknown; needs about {needed:,} deals"
-    return text.shown(pair.known(outcome), True) or "never differs"
+    return text.cell(pair.known(outcome)) or "never differs"
 
 
 def _luck(luck: Luck, score: str) -> list[str]:
@@ -133,7 +122,7 @@ def _luck(luck: Luck, score: str) -> list[str]:
     # Leave out what cannot matter in this setup.
     cannot = {"player": not luck.rotated, "seat": not luck.competitive}
     rows = [
-        [about, *(text.shown(shares[part], True) if shares else "never differs" for shares in luck.parts.values())]
+        [about, *(shares[part].text() if shares else "never differs" for shares in luck.parts.values())]
         for part, about in DECIDES.items()
         if not cannot.get(part)
     ]

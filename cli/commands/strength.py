@@ -46,52 +46,36 @@ def strength(call: Call, search_games: int) -> None:
 
 def page(result: Strength) -> list[str]:
     """A row per player, and which players are left out."""
+    wins, score = win_columns(result), result.setup.score
+    scores: text.Picks = [(score, "score"), *([(f"{score} more", "score_gain")] if result.fair is None else [])]
+    whole = text.table(result.matchups, [*wins, *scores])
+    if max(map(len, whole.splitlines())) > text.window():  # two tables that fit
+        whole = "\n\n".join(text.table(result.matchups, part) for part in (wins, [wins[0], *scores]))
+    read = "More: than the player in the row above." if result.fair is None else from_every_seat(result.fair)
+    below = [*(text.labelled("note", line) for line in result.doubts), *text.left_out_lines(result.left_out)]
+    return [whole, "", text.paragraph(read), *([""] if below else []), *below]
+
+
+def win_columns(result: Strength) -> text.Picks:
+    """Each player, the opponents if players compete, and wins."""
     from houle.analysis.sampling.players import shown_player
 
-    score = result.setup.score
-    left_out = [text.paragraph(f"left out {name}: {why}", 0, 9) for name, why in result.left_out]
-    rows = []
-    for matchup in result.matchups:
-        row = [
-            shown_player(matchup.strategy),
-            f"{matchup.win.n:,}" if matchup.win else "",
-            text.shown(matchup.win, True),
-            text.shown(matchup.score),
-        ]
-        row.insert(3, text.points(matchup.gain))
-        if result.fair is None:
-            row.append(text.shown(matchup.score_gain))
-        else:
-            row.insert(1, shown_player(matchup.below) if matchup.below else "")
-        rows.append(row)
-    if result.fair is None:
-        heads = ["player", "deals", "wins", "points more", score, f"{score} more"]
-        lines = [*fitting_tables(heads, rows, 1), "", "More: than the player in the row above."]
-    else:
-        heads = ["player", "against", "deals", "wins", "points more", score]
-        lines = [*fitting_tables(heads, rows, 2), "", text.paragraph(from_every_seat(result.fair), 0, 0)]
-    doubts = [text.paragraph(f"note     {line}", 0, 9) for line in result.doubts]
-    return [*lines, *([""] if left_out or doubts else []), *doubts, *left_out]
+    against: text.Picks = [("against", lambda matchup: shown_player(matchup.below) if matchup.below else "")]
+    return [
+        ("player", lambda matchup: shown_player(matchup.strategy)),
+        *([] if result.fair is None else against),
+        ("deals", lambda matchup: matchup.win and matchup.win.n),
+        ("wins", "win"),
+        ("more", "gain"),
+    ]
 
 
 def from_every_seat(fair: float) -> str:
     """How to read wins in games where players compete."""
     return (
-        f'One such player among players of the kind named under "against", in each seat in turn. Points more: than a '
+        f'One such player among players of the kind named under "against", in each seat in turn. More: than a '
         f"fair share ({100 * fair:.1f}%) of the games that somebody wins."
     )
-
-
-def fitting_tables(heads: list[str], rows: list[list[str]], deals: int) -> list[str]:
-    """One table, or two if it is too wide for the window: wins, then scores. `deals` is the index of that column."""
-    whole = text.columns(heads, rows, right=(deals,))
-    if max(map(len, whole.splitlines())) <= text.window():
-        return [whole]
-    first = deals + 3  # deals, wins, points more; scores follow
-    parts = [[*range(first)], [0, *range(first, len(heads))]]
-    wins, scores = ([heads[i] for i in part] for part in parts)
-    halves = [[[row[i] for i in part] for row in rows] for part in parts]
-    return [text.columns(wins, halves[0], right=(deals,)), "", text.columns(scores, halves[1])]
 
 
 def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
@@ -103,6 +87,6 @@ def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
         text.setup_line(plan.setup),
         *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
         "players: " + ", ".join(shown_player(matchup.text) for matchup in plan.strategies),
-        *(f"left out {name}: {why}" for name, why in plan.left_out),
+        *text.left_out_lines(plan.left_out),
         f"{text.plural(plan.games, 'game')} in all, about {text.duration(seconds)}",
     ]

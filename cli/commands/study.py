@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shlex
-import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,11 @@ import click
 
 import houle
 from houle.cli.commands import study_tables
-from houle.cli.commands.study_progress import StudyWatch
 from houle.cli.framework import options, text
-from houle.cli.framework.files import ENDINGS, check_file, result_text, write_result
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.exits import Interrupted
+from houle.cli.framework.files import ENDINGS, result_text, write_result
+from houle.cli.framework.progress import StudyProgress
 
 FORMATS = ("csv", "parquet", "json")
 
@@ -33,16 +34,18 @@ def study() -> None:
     """
 
 
-def _db(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The file of the study, as an argument or with --db."""
-    command = click.option("--db", "named", metavar="FILE", help="The file of the study, if not given as DB.")(command)
-    return click.argument("db", required=False)(command)
+def _db(command: Callable[..., None]) -> Callable[..., None]:
+    """The file of the study, as an argument or with --db: the argument `path` of the command."""
 
+    @click.argument("db", required=False)
+    @click.option("--db", "named", metavar="FILE", help="The file of the study, if not given as DB.")
+    @wraps(command)
+    def called(call: Call, db: str | None, named: str | None, **own: Any) -> None:
+        if (db is None) == (named is None):
+            raise click.UsageError("give the file of the study once, as study.db or as --db study.db")
+        command(call, path=db or named, **own)
 
-def _path(db: str | None, named: str | None) -> str:
-    if (db is None) == (named is None):
-        raise click.UsageError("give the file of the study once, as study.db or as --db study.db")
-    return db or named or ""
+    return called
 
 
 cluster_option = click.option(
@@ -50,7 +53,7 @@ cluster_option = click.option(
 )
 
 
-@study.command()
+@command(group=study)
 @click.argument("spec")
 @click.option("--db", metavar="FILE", help="The file for the results (default: like SPEC, with the ending .db).")
 @cluster_option
@@ -59,15 +62,7 @@ cluster_option = click.option(
 @options.dry_option
 @options.json_option
 @options.quiet_option
-def run(
-    spec: str,
-    db: str | None,
-    cluster: str | None,
-    threads: int | None,
-    dry_run: bool,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+def run(call: Call, spec: str, db: str | None, cluster: str | None) -> None:
     """Play all setups that the TOML file SPEC describes; continues if an earlier run was interrupted.
 
     \b
@@ -79,80 +74,70 @@ def run(
 
     asked = read_spec(spec)
     path = db or str(Path(spec).with_suffix(".db"))
-    if dry_run:
-        _estimate(asked, threads, as_json, quiet)
+    if call.dry_run:
+        _estimate(call, asked)
         return
-    with StudyWatch(quiet or as_json) as watch:
+    with StudyProgress(call.silent) as watch:
         begin(path, asked, watch)
-    _play(path, asked, cluster, threads, as_json, quiet)
+    _play(call, path, asked, cluster)
 
 
-@study.command()
+@command(group=study)
 @_db
 @cluster_option
 @options.threads_option
 @options.device_option
 @options.json_option
 @options.quiet_option
-def resume(
-    db: str | None, named: str | None, cluster: str | None, threads: int | None, as_json: bool, quiet: bool
-) -> None:
+def resume(call: Call, path: str, cluster: str | None) -> None:
     """Continue a study, here or on a cluster; the results are the same as without an interruption.
 
     \b
     Example:
       houle study resume study.db
     """
-    _play(_path(db, named), None, cluster, threads, as_json, quiet)
+    _play(call, path, None, cluster)
 
 
-def _play(path: str, asked: Any, cluster: str | None, threads: int | None, as_json: bool, quiet: bool) -> None:
+def _play(call: Call, path: str, asked: Any, cluster: str | None) -> None:
     from houle.analysis.studies.status import read_status
     from houle.analysis.studies.study import play_study
 
-    with StudyWatch(quiet or as_json) as watch:
-        complete = play_study(path, asked, cluster, threads, watch)
+    with StudyProgress(call.silent) as watch:
+        complete = play_study(path, asked, cluster, call.threads, watch)
     status = read_status(path)
-    click.echo(json.dumps(status.as_json(), indent=2) if as_json else study_tables.summary(status, path))
+    call.print(status.as_json(), [study_tables.summary(status, path)])
     if not complete:
         again = houle.read_study(path).repeat() + (f" --cluster {shlex.quote(cluster)}" if cluster else "")
-        click.echo(f"houle: interrupted; finished games are kept, continue with: {again}", err=True)
-        sys.exit(128 + watch.signal)
+        raise Interrupted(f"; finished games are kept, continue with: {again}", 128 + watch.signal)
 
 
-def _estimate(asked: Any, threads: int | None, as_json: bool, quiet: bool) -> None:
+def _estimate(call: Call, asked: Any) -> None:
     """What --dry-run prints: the time is estimated from a few games of each cell."""
     from houle.analysis.studies.study import expected_time
 
-    with StudyWatch(quiet or as_json) as watch:
-        games, seconds, workers = expected_time(asked, threads, watch)
-    cells = list(zip(asked.cells, games, seconds, strict=True))
-    if as_json:
-        data = {
-            "name": asked.name,
-            "cells": [
-                {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
-                for i, (cell, number, time) in enumerate(cells, 1)
-            ],
-            "games": sum(games),
-            "minutes": sum(seconds) / 60,
-            "threads": workers,
-        }
-        click.echo(json.dumps(data, indent=2))
-        return
-    rows = [
-        [str(i), cell.label, ("about " if cell.precision else "") + f"{number:,}", text.duration(time)]
-        for i, (cell, number, time) in enumerate(cells, 1)
+    with StudyProgress(call.silent) as watch:
+        games, seconds, workers = expected_time(asked, call.threads, watch)
+    cells = [
+        {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
+        for i, (cell, number, time) in enumerate(zip(asked.cells, games, seconds, strict=True), 1)
     ]
-    click.echo(text.columns(["cell", "setup", "games", "time"], rows, flexible=(1,), right=(0, 2, 3)))
+    data = {"name": asked.name, "cells": cells, "games": sum(games), "minutes": sum(seconds) / 60, "threads": workers}
+    picks: text.Picks = [
+        ("cell", "cell"),
+        ("setup", "label"),
+        ("games", lambda cell: ("about " if cell["precision"] else "") + f"{cell['games']:,}"),
+        ("time", lambda cell: text.duration(cell["seconds"])),
+    ]
     about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.plural(workers, 'thread')}"
-    click.echo(f"{asked.name}: {text.plural(len(cells), 'cell')}, {about}; nothing was written")
+    last = f"{asked.name}: {text.plural(len(cells), 'cell')}, {about}; nothing was written"
+    call.print(data, [text.table(cells, picks, flexible=("setup",)), last])
 
 
-@study.command()
+@command(group=study)
 @_db
 @options.json_option
-def status(db: str | None, named: str | None, as_json: bool) -> None:
+def status(call: Call, path: str) -> None:
     """Show how far a study is, also while it runs.
 
     \b
@@ -161,49 +146,36 @@ def status(db: str | None, named: str | None, as_json: bool) -> None:
     """
     from houle.analysis.studies.status import read_status
 
-    path = _path(db, named)
     state = read_status(path)
-    if as_json:
-        click.echo(json.dumps(state.as_json(), indent=2))
-        return
-    click.echo(study_tables.progress_table(state))
-    click.echo(study_tables.summary(state, path))
+    call.print(state.as_json(), [study_tables.progress_table(state), study_tables.summary(state, path)])
 
 
-@study.command()
+@command(group=study)
 @_db
 @options.json_option
-def show(db: str | None, named: str | None, as_json: bool) -> None:
+def show(call: Call, path: str) -> None:
     """Show the results of a study so far.
 
     \b
     Example:
       houle study show study.db
     """
-    path = _path(db, named)
     result = houle.read_study(path)
-    if as_json:
-        click.echo(result_text(result, "json"), nl=False)
-        return
-    click.echo(study_tables.page(result))
-    click.echo(study_tables.summary(result.status, path))
+    call.put(result, [study_tables.page(result), study_tables.summary(result.status, path)])
 
 
-@study.command()
+@command(group=study)
 @_db
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Format to print without -o (default: csv).")
-@click.option(
-    "-o", "--out", metavar="FILE", help="Write the result to this file instead of printing it: .json, .csv or .parquet."
-)
-def export(db: str | None, named: str | None, kind: str | None, out: str | None) -> None:
+@options.out_file_option(*ENDINGS, help="Write the result to this file instead of printing it")
+def export(call: Call, path: str, kind: str | None) -> None:
     """Write the results of a study as CSV, Parquet or JSON, one row per setup and side.
 
     \b
     Example:
       houle study export study.db -o study.parquet
     """
-    path = _path(db, named)
-    check_file("-o", out, ENDINGS)
+    out = call.out
     if out is not None and kind is not None and not out.endswith(f".{kind}"):
         raise click.UsageError(f"-o: {out}: the ending does not match --format {kind}")
     if kind == "parquet" and out is None:

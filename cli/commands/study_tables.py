@@ -73,6 +73,5 @@ def _sides(cell: CellResult) -> list[list[str]]:
         return []
     name = cell.simulation.setup.score
     return [
-        ["", shown_side(side.name), text.shown(side.win, True), name, text.shown(side.score.interval)]
-        for side in cell.simulation.sides
+        ["", shown_side(side.name), side.win.text(), name, side.score.interval.text()] for side in cell.simulation.sides
     ]

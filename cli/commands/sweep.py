@@ -28,16 +28,12 @@ if TYPE_CHECKING:
 MOST_LINES = 60  # of a table on the screen
 FEW_MEASURES = 2  # with more there is no room for the column "can show"
 DECIDED = (
-    "decided  by two sequential tests at each end of the target range: a setup exactly at an end is called inside or "
+    "by two sequential tests at each end of the target range: a setup exactly at an end is called inside or "
     "outside in at most 5% of runs. Perhaps: closer to an end than the margin. The intervals allow for stopping early"
 )
 
 
-@analysis_command(
-    strategies=EACH_WHO,
-    first=True,
-    dry_run=True,
-)
+@analysis_command(strategies=EACH_WHO)
 @measure_option
 @click.option(
     "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
@@ -91,7 +87,7 @@ def sweep(
         click.echo("\n".join(plan(call, grid, measures, search_games)))
         return
     result = call.play(
-        houle.sweep, grid, strategies=None, first=call.first, measures=measures, targets=target,
+        houle.sweep, grid, strategies=None, measures=measures, targets=target,
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
         total=call.games * (len(grid.arms) + bool(confirm and target)),
@@ -109,11 +105,7 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
     parts = games_of(grid.arms, call.games, search_games, pairs=False)
     needed = text.needed(time_needed(parts, call.seed, call.threads))
     smallest = smallest_differences(call, [grid], measures, search_games, pairs=False)
-    return [*axes, *left_out(grid), f"{text.plural(len(grid.arms), 'setup')}, {needed}", *smallest]
-
-
-def left_out(grid: Grid) -> list[str]:
-    return [text.paragraph(f"left out {label}: {why}", 0, 9) for label, why in grid.left_out]
+    return [*axes, *text.left_out_lines(grid.left_out), f"{text.plural(len(grid.arms), 'setup')}, {needed}", *smallest]
 
 
 def head(result: Sweep) -> list[str]:
@@ -129,8 +121,8 @@ def page(result: Sweep) -> list[str]:
     lines = targeted(result) if result.targets else [table(result, result.cells), ""]
     lines += confirmation(result)
     lines += [CAN_SHOW] if len(result.measures) <= FEW_MEASURES else []
-    lines += [text.paragraph(DECIDED, 0, 9)] if result.until else []
-    return [*lines, *left_out(result.grid), *text.finding_lines(result.findings)]
+    lines += [text.labelled("decided", DECIDED)] if result.until else []
+    return [*lines, *text.left_out_lines(result.grid.left_out), *text.finding_lines(result.findings)]
 
 
 def targeted(result: Sweep) -> list[str]:
@@ -154,8 +146,8 @@ def confirmation(result: Sweep) -> list[str]:
     if check is None:
         return []
     numbers = [
-        f"{result.named(name)} {text.shown(fresh, result.percent(name))} on {check.games:,} new games, "
-        f"{text.shown(check.picked[name], result.percent(name))} on the games that picked it"
+        f"{result.named(name)} {fresh.text()} on {check.games:,} new games, "
+        f"{check.picked[name].text()} on the games that picked it"
         for name, fresh in check.fresh.items()
     ]
     word = "confirmed" if check.again else f"{check.target}, not confirmed:"
@@ -171,7 +163,7 @@ def missed(result: Sweep, cell: CellOfSweep) -> str:
     """`too hard by 3.2 points`, for each missed target; `win too low by 3.2 points` in competitive games."""
     words = []
     for target, off in result.off(cell):
-        amount = f"{100 * abs(off):.2g} points" if result.percent(target.measure) else f"{abs(off):.2g}"
+        amount = text.amount(abs(off), result.percent(target.measure))
         if target.measure == "win" and cell.arm.setup.one_sided:
             words.append(f"too {'easy' if off > 0 else 'hard'} by {amount}")
         else:
@@ -193,7 +185,7 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
         row += [f"{result.played.tally(cell.number).games:,}"] if uneven else []
         for name in result.measures:
             unit = f" {cell.arm.setup.score}" if name == "score" and several else ""
-            row.append(text.shown(cell.measures[name], result.percent(name)) + unit)
+            row.append(text.cell(cell.measures[name]) + unit)
             row += [text.amount(cell.detectable(name), result.percent(name))] if roomy else []
         rows.append([*row, *([words] if any(off) else [])])
     flexible = [*range(len(axes)), *([len(heads)] if any(off) else [])]

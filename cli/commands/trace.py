@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,10 +13,11 @@ import houle
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
-from houle.cli.framework.files import check_file, write_text
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.files import write_text
+from houle.cli.framework.position import asked_position, put_position
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.record.head import game_of
-from houle.solver.ruleset import game_names
 from houle.solver.ruleset.files import read_text
 
 if TYPE_CHECKING:
@@ -30,46 +30,38 @@ MOST_WORLDS = 100_000
 MOST_PLIES = 100_000
 MOST_SEATS = 99
 WORLDS = 100  # the default of --chances with --short
-ENDINGS = (".json", ".txt")
 
 
-@click.command()
+@command()
 @options.setup_options
 @options.strategy_option
 @options.seed_option
 @options.game_number_option
 @click.option("--short", is_flag=True, help="Print one line per move, with the chances before and after it.")
 @click.option("--why", is_flag=True, help="Explain each move by the rules of thumb, compared with the next best move.")
-@click.option(
+@options.whole_option(
     "--chances",
-    type=options.Whole(0, MOST_WORLDS),
-    metavar="N",
+    least=0,
+    most=MOST_WORLDS,
     help=f"Estimate chances by imagining the hidden cards N times (default: {WORLDS} with --short, else no chances).",
 )
 @options.json_option
-@options.out_file_option(".json or .txt")
-@click.option("--record", type=click.Path(), metavar="FILE", help="Also write a record that houle can replay: .txt.")
+@options.out_file_option(".json", ".txt")
+@options.record_option("Also write a record that houle can replay: .txt.")
 @click.option("--cards", is_flag=True, help="With --record: write the cards instead of the seed.")
-@click.option(
-    "--seen-by", type=options.Whole(1, MOST_SEATS), metavar="SEAT", help="With --record: write only what this seat saw."
+@options.whole_option(
+    "--seen-by", least=1, most=MOST_SEATS, metavar="SEAT", help="With --record: write only what this seat saw."
 )
-@click.option(
-    "--at",
-    "ply",
-    type=options.Whole(0, MOST_PLIES),
-    metavar="PLY",
+@options.whole_option(
+    "--at", "ply", least=0, most=MOST_PLIES, metavar="PLY",
     help="Print the position after so many moves instead, as `houle position` does.",
-)
+)  # fmt: skip
 def trace(
-    asked: options.Asked,
-    strategy: tuple[str, ...],
-    seed: int,
+    call: Call,
     index: int,
     short: bool,
     why: bool,
     chances: int | None,
-    as_json: bool,
-    out: str | None,
     record: str | None,
     cards: bool,
     seen_by: int | None,
@@ -100,23 +92,25 @@ def trace(
     """
     from houle.analysis.advice.trace import notes_of
 
-    check_file("-o", out, ENDINGS)
-    check_file("--record", record, (".txt",))
+    asked = call.asked
     worlds = (WORLDS if short else 0) if chances is None else chances
     if (cards or seen_by) and not record:
         raise InputError("trace: --cards and --seen-by need --record FILE")
-    recorded = asked.game not in game_names() and os.path.isfile(asked.game)
     if ply is not None:
-        _write_position(asked, strategy, f"{seed}/{index}/{ply}", ply, as_json, out, recorded)
+        if asked.is_record:
+            written, given = _record_at(call)
+            put_position(call, houle.position_in(written, ply, setup=given))
+        else:
+            put_position(call, asked_position(call, f"{call.seed}/{index}/{ply}", None))
         return
-    if recorded:
-        written, given = _record_at(asked, strategy)
+    if asked.is_record:
+        written, given = _record_at(call)
         played = houle.replay(written, setup=given, why=why, chances=worlds, file=asked.game)
         setup = played.setup
     else:
-        setup = asked.setup()
-        played = houle.trace(setup, strategies=strategy or None, seed=seed, game=index, why=why, chances=worlds)
-    said = asked.words(setup)[1:] if recorded and asked.gives_rules else []
+        setup = call.setup
+        played = houle.trace(setup, strategies=call.strategies, seed=call.seed, game=index, why=why, chances=worlds)
+    said = asked.words(setup)[1:] if asked.is_record and asked.gives_rules else []
     flags = "".join(f" {shlex.quote(word)}" for word in said)
     flags += " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
     lines = short_lines(played) if short else page_lines(played)
@@ -129,41 +123,20 @@ def trace(
         if cards or seen_by:
             kept = notes_of(kept, None if seen_by is None else seen_by - 1)
         write_text(record, kept.as_text())
-    if out:
-        write_text(out, data if out.endswith(".json") else page)
-    click.echo(data if as_json else page, nl=False)
+    if call.out:
+        write_text(call.out, data if call.out.endswith(".json") else page)
+    click.echo(data if call.as_json else page, nl=False)
 
 
-def _record_at(asked: options.Asked, strategy: tuple[str, ...]) -> tuple[str, Setup | None]:
+def _record_at(call: Call) -> tuple[str, Setup | None]:
     """The text of a record, and the setup if the command line gives one."""
-    if strategy:
+    asked = call.asked
+    if call.strategy:
         raise StrategyError(f"-s: not possible here; the record {asked.game} already says who plays")
     written = read_text(asked.game)
     if not asked.gives_rules:
         return written, None
     return written, replace(asked, game=game_of(written)).setup()
-
-
-def _write_position(
-    asked: options.Asked,
-    strategy: tuple[str, ...],
-    where: str,
-    ply: int,
-    as_json: bool,
-    out: str | None,
-    recorded: bool,
-) -> None:
-    """Prints the position after so many moves of a record or of a simulated game."""
-    from houle.analysis.advice.positions import find_position, text_of
-
-    if recorded:
-        written, given = _record_at(asked, strategy)
-        position = houle.position_in(written, ply, setup=given)
-    else:
-        position = find_position(asked.setup(), where, None, strategy or None, True)
-    if out:
-        write_text(out, text_of(position, "json" if out.endswith(".json") else "text"))
-    click.echo(text_of(position, "json" if as_json else "text"), nl=False)
 
 
 def page_lines(played: Trace) -> list[str]:
@@ -228,7 +201,7 @@ def foot(played: Trace) -> list[str]:
 
 def _chances(ply: Ply) -> str:
     """`31% -> 35%`"""
-    return " -> ".join(f"{100 * chance.value:.0f}%" for chance in ply.chances or ())
+    return " -> ".join(chance.short(0) for chance in ply.chances or ())
 
 
 def _decided(why: Reasons) -> str:

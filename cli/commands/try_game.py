@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.analysis.limits import MOST_GAMES
-from houle.analysis.result import shown_seats, shown_side
+from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
-from houle.cli.framework.command import NOTHING_COUNTED
-from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.files import check_files, write_result
-from houle.cli.framework.progress import GamesProgress, Interrupted
+from houle.cli.framework.command import Call, command
+from houle.cli.framework.exits import Interrupted
 
 if TYPE_CHECKING:
     from houle.analysis.plain.plain_class import PlainClass
@@ -24,35 +20,21 @@ USUAL_GAMES = 1_000
 MOST_PLAYERS = 8
 
 
-@click.command(name="try")
+@command(name="try")
 @click.argument("file", type=click.Path())
-@click.option("-p", "--players", type=options.Whole(1, MOST_PLAYERS), metavar="N",
-              help="Number of players (default: 3, or the first in PLAYERS of the class).")  # fmt: skip
-@click.option("-s", "--strategy", multiple=True, metavar="NAME[,NAME...]",
-              help="Who plays: random, thumb (your rules_of_thumb) or flat:N; repeat -s to compare.")  # fmt: skip
+@options.whole_option("-p", "--players", least=1, most=MOST_PLAYERS,
+                      help="Number of players (default: 3, or the first in PLAYERS of the class).")  # fmt: skip
+@options.strategy_option_of("Who plays: random, thumb (your rules_of_thumb) or flat:N; repeat -s to compare.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE",
               help="Change an option of the class; KEY=A,B or KEY=LOW..HIGH compares values.")  # fmt: skip
-@click.option("-n", "--games", type=options.Whole(1, MOST_GAMES, ", as 1e4"), default=USUAL_GAMES, show_default=True,
-              metavar="N", help="How many games to play, as in 5000 or 1e4.")  # fmt: skip
+@options.games_option(USUAL_GAMES)
 @options.seed_option
 @options.first_option
 @click.option("--trace", is_flag=True, help="Print the first game move by move instead.")
 @options.json_option
 @options.out_option
 @options.quiet_option
-def try_(
-    file: str,
-    players: int | None,
-    strategy: tuple[str, ...],
-    settings: tuple[str, ...],
-    games: int,
-    seed: int,
-    first: int,
-    trace: bool,
-    as_json: bool,
-    out: str | None,
-    quiet: bool,
-) -> None:
+def try_(call: Call, file: str, players: int | None, settings: tuple[str, ...], trace: bool) -> None:
     """Play a game that you wrote as one Python class.
 
     FILE is the Python file with the class; FILE:CLASS chooses one of several. houle runs this file.
@@ -73,31 +55,21 @@ def try_(
     from houle.analysis.plain.settings import parse_options
     from houle.analysis.plain.trial import try_games
 
-    check_files(out)
     game = load_class(file)
     combinations = parse_options(game, settings)
     seats = players or usual_players(game)
-    who = strategy or ("thumb" if game.has("rules_of_thumb") else "random",)
+    who = call.strategy or ("thumb" if game.has("rules_of_thumb") else "random",)
     if trace:
-        click.echo("\n".join(trace_lines(game, seats, who, combinations[0], seed, first)))
+        click.echo("\n".join(trace_lines(game, seats, who, combinations[0], call.seed, call.first)))
         return
-    ctx = click.get_current_context()
-    try:
-        with GamesProgress(games * len(who) * len(combinations), silent=as_json or quiet) as progress:
-            result = try_games(game, seats, who, combinations, games=games, seed=seed, first=first, progress=progress)
-    except (Interrupted, KeyboardInterrupt):
-        click.echo(f"houle: {NOTHING_COUNTED}", err=True)
-        ctx.exit(INTERRUPTED)
-    if out:
-        write_result(result, out)
-    if as_json:
-        click.echo(json.dumps(result.as_json(), indent=2))
-    else:
-        click.echo("\n".join(page(result)))
+    with call.watch(call.games * len(who) * len(combinations)) as progress:
+        result = try_games(
+            game, seats, who, combinations, games=call.games, seed=call.seed, first=call.first, progress=progress
+        )
+    call.put(result, page(result))
     if result.interrupted:
-        part = f"{result.games:,} of {result.asked:,} games are counted"
-        click.echo(f"houle: interrupted: {part}; repeat this part with: {result.repeat()}", err=True)
-        ctx.exit(INTERRUPTED)
+        part = f"{result.games:,} of {result.asked:,} are counted"
+        raise Interrupted(f": {part}; exactly this part again: {result.repeat()}")
 
 
 def usual_players(game: PlainClass) -> int:
@@ -128,19 +100,14 @@ def page(result: Trial) -> list[str]:
 
 def arm_table(result: Trial, arm: Arm) -> list[str]:
     """Wins, scores, and how long games are."""
-    rows = [
-        [shown_side(name), text.span(shown_seats(seats)), text.shown(result.wins(arm, side), percent=True),
-         text.shown(result.scores(arm, side).interval)]
+    records = [
+        {"side": name, "seats": seats, "win": result.wins(arm, side), "score": result.scores(arm, side).interval}
         for side, (name, seats) in enumerate(arm.sides)
-    ]  # fmt: skip
-    lines = [text.columns(["side", "seats", "wins", result.score], rows), ""]
+    ]
+    lines = [text.sides_table(records, result.score), ""]
     if result.draws(arm).value > 0:
-        lines.append(f"no winner {text.shown(result.draws(arm), percent=True)}")
-    means = {name: result.mean(arm, name) for name in arm.tally.names}
-    shown = {name: mean for name, mean in means.items() if not (name == "rounds" and mean == 1)}
-    if shown["moves"] == shown["turns"]:
-        shown = {"moves or turns": shown.pop("moves")} | {name: mean for name, mean in shown.items() if name != "turns"}
-    return [*lines, "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())]
+        lines.append(f"no winner {result.draws(arm).text()}")
+    return [*lines, text.lengths({name: result.mean(arm, name) for name in arm.tally.names})]
 
 
 def arms_table(result: Trial) -> list[str]:
@@ -148,10 +115,9 @@ def arms_table(result: Trial) -> list[str]:
     heads = {"win": "wins", "score": result.score, "length": "turns"}
     lines: list[str] = []
     for measure, head in heads.items():
-        percent = measure == "win"
         rows = [
-            [arm.label, text.shown(result.value(arm, measure), percent),
-             "" if arm is result.arms[0] else text.shown(result.difference(arm, measure), percent)]
+            [arm.label, result.value(arm, measure).text(),
+             "" if arm is result.arms[0] else result.difference(arm, measure).text()]
             for arm in result.arms
         ]  # fmt: skip
         lines += [text.columns(["variant", head, f"difference from {result.arms[0].label}"], rows), ""]

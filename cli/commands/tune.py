@@ -19,7 +19,7 @@ from houle.analysis.limits import (
 )
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import Whole, seed_option_of
+from houle.cli.framework.options import seed_option_of, whole_option
 
 if TYPE_CHECKING:
     from houle import SearchTuning, Tuning
@@ -31,8 +31,7 @@ MOST_CHECKED = 10**9
 @analysis_command(
     games=TUNING_GAMES, least=2, counted="How many deals each candidate plays per round.", strategies=None,
     figure=False,
-    seed=seed_option_of(TRAINING_SEED, "First random seed for training, 1000 or more; each round takes one."),
-    dry_run=True,
+    seed=seed_option_of("First random seed for training, 1000 or more; each round takes one.", TRAINING_SEED),
 )  # fmt: skip
 @click.option(
     "--weights",
@@ -42,14 +41,10 @@ MOST_CHECKED = 10**9
     metavar="NAME",
     help="Which weights to improve: thumb, rival, ...",
 )
-@click.option(
-    "--generations", type=Whole(1, 100_000), default=TUNING_GENERATIONS, show_default=True, metavar="N",
-    help="How many rounds to search.",
-)  # fmt: skip
-@click.option(
-    "--population", type=Whole(4, 1000), default=TUNING_POPULATION, show_default=True, metavar="N",
-    help="How many candidates to try per round.",
-)  # fmt: skip
+@whole_option("--generations", least=1, most=100_000, default=TUNING_GENERATIONS, help="How many rounds to search.")
+@whole_option(
+    "--population", least=4, most=1000, default=TUNING_POPULATION, help="How many candidates to try per round."
+)
 @click.option(
     "--opponent", "opponents", multiple=True, metavar="NAME[,NAME...]",
     help="Who plays on the other sides, one kind after the other (default: the present weights).",
@@ -58,14 +53,12 @@ MOST_CHECKED = 10**9
 @click.option(
     "--minutes", type=click.FloatRange(min=0, min_open=True), metavar="X", help="Stop the search after this time."
 )
-@click.option(
-    "--check-seed", type=Whole(0, MOST_SEED), default=CHECK_SEED, show_default=True, metavar="N",
-    help="Random seed below 1000 to measure the result.",
-)  # fmt: skip
-@click.option(
-    "--check-games", type=Whole(100, MOST_CHECKED), default=CHECK_GAMES, show_default=True, metavar="N",
-    help="How many games to measure the result.",
-)  # fmt: skip
+@whole_option(
+    "--check-seed", least=0, most=MOST_SEED, default=CHECK_SEED, help="Random seed below 1000 to measure the result."
+)
+@whole_option(
+    "--check-games", least=100, most=MOST_CHECKED, default=CHECK_GAMES, help="How many games to measure the result."
+)
 @click.option("--search", metavar="NAME", help="Tune this search instead of the weights, as in flat:50.")
 @click.option("--save", is_flag=True, help="Store the result in the weights file of the game if it is better.")
 def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
@@ -108,18 +101,17 @@ def tune_search(call: Call, search: str, save: bool) -> None:
 def search_page(result: SearchTuning, save: bool) -> list[str]:
     """All candidates, which was chosen, and how much better it is than the rules of thumb."""
     score = result.setup.score
-    rows = [[f"{one.caution:g}", f"{one.noise:g}", text.shown(one.win, True), text.shown(one.score)]
-            for one in result.tried]  # fmt: skip
+    rows = [[f"{one.caution:g}", f"{one.noise:g}", one.win.text(), one.score.text()] for one in result.tried]
     lines = [
         text.setup_line(result.setup),
         "",
         text.columns(["caution", "noise", "wins", score], rows, right=(0, 1)),
         "",
     ]
-    over = [text.points(gain) for gain in (result.over_thumb, result.over_present)]
+    over = f"{result.over_thumb.text()} over thumb, {result.over_present.text()} over the present settings"
     lines.append(f"chosen   caution {result.caution:g}, noise {result.noise:g} for {result.search.text}")
-    lines.append(f"gain     {over[0]} points over thumb, {over[1]} over the present settings, on {result.deals} deals")
-    lines.append(f"{score:<8} {text.shown(result.score_over_thumb)} more than thumb")
+    lines.append(f"gain     {over}, on {result.deals} deals")
+    lines.append(f"{score:<8} {result.score_over_thumb.text()} more than thumb")
     if save:
         lines.append(f"saved    {result.written}" if result.written else "not saved: same as the present settings")
     return lines
@@ -129,11 +121,10 @@ def page(result: Tuning, save: bool) -> list[str]:
     """What the new weights reach, and whether they were saved."""
     lines = [*text.differences(result.setup), text.setup_line(result.setup), f"reaches  {result.reach_text}"]
     if result.better:
-        gain = text.points(result.better)
-        lines.append(f"gain     {gain} points over the present weights, on {result.better.n:,} other deals")
+        gain = f"{result.better.text()} over the present weights"
+        lines.append(f"gain     {gain}, on {result.better.n:,} other deals")
     if result.idle:
-        idle = f"unused   {', '.join(result.idle)}: never differ between two moves in this setup"
-        lines.append(text.paragraph(idle, 0, 9))
+        lines.append(text.labelled("unused", f"{', '.join(result.idle)}: never differ between two moves in this setup"))
     lines.append(f"search   {_search(result.task)}, {result.games:,} games")
     if save:
         lines.append(

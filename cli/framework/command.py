@@ -1,9 +1,16 @@
-"""The factory of analysis commands: what they share stands here once.
+"""The factory of commands: what they share stands here once.
 
-A command is a function of a `Call`, which holds the setup, the players, the number of games, the seed and the output
-options. The factory adds the shared options, checks before any game that the output files can be written, shows
-progress, keeps what was counted on Ctrl-C, prints the result as text or JSON, writes files and figure, and prints the
+A command is a function of a `Call`, which holds what the shared options of `options.py` gave, and of its own options.
+A `Call` reads the setup, shows progress, prints the result as text or JSON, writes files and figure, and prints the
 command that repeats it. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
+
+    @command()
+    @options.setup_options
+    @options.json_option
+    def players(call: Call) -> None:
+        call.print(data_of(call.setup), page(call.setup))
+
+`analysis_command` adds the options of every analysis: setup, players, number of games, seed, threads and output.
 
     @analysis_command()
     @click.option("--rotate", is_flag=True, help="...")
@@ -16,17 +23,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, fields
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.analysis.limits import GAMES, MOST_GAMES
+from houle.analysis.limits import GAMES, SEED
 from houle.cli.framework import options, text
-from houle.cli.framework.exits import INTERRUPTED
-from houle.cli.framework.files import check_files, write_figure, write_result
-from houle.cli.framework.progress import GamesProgress, Interrupted
+from houle.cli.framework.exits import Interrupted
+from houle.cli.framework.files import Written, write_figure, write_result
+from houle.cli.framework.progress import GamesProgress
 from houle.solver.ruleset import Setup
 
 if TYPE_CHECKING:
@@ -35,25 +42,36 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 
-NOTHING_COUNTED = "interrupted before the first games were counted"
+
+class PlannedGames(BaseException):
+    """How many games an analysis would play; ends it before it plays any."""
+
+
+class Planning:
+    """The progress of a dry run."""
+
+    def expect(self, games: int) -> None:
+        raise PlannedGames(games)
+
+    def __call__(self, games: int, seconds: float) -> None: ...
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of an analysis command, with its options."""
+    """One call of a command: what its shared options gave, and the defaults of those it lacks."""
 
     ctx: click.Context
-    asked: options.Asked
-    strategy: tuple[str, ...] | None  # as typed; empty for the default player, None if the command has no -s
-    games: int
-    seed: int
-    first: int
-    threads: int | None
-    as_json: bool
-    out: str | None
-    figure: str | None
-    quiet: bool
-    dry_run: bool
+    asked: options.Asked  # without a game if the command has no setup
+    strategy: tuple[str, ...] | None = None  # as typed; empty for the default player, None if the command has no -s
+    games: int = GAMES
+    seed: int = SEED
+    first: int = 0
+    threads: int | None = None
+    as_json: bool = False
+    out: str | None = None
+    figure: str | None = None
+    quiet: bool = False
+    dry_run: bool = False
 
     @cached_property
     def setup(self) -> Setup:
@@ -73,19 +91,35 @@ class Call:
         """Whether the user typed an option."""
         return self.ctx.get_parameter_source(option) is not click.core.ParameterSource.DEFAULT
 
-    def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
-        """Runs an analysis under a progress bar; ends the command if Ctrl-C comes before there is a result.
+    @property
+    def silent(self) -> bool:
+        return self.as_json or self.quiet
 
-        `total` is the number of games for the bar, if it is not `games`.
-        """
-        keywords: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
-        keywords |= {"strategies": self.strategies} if self.strategy is not None else {}
-        try:
-            with GamesProgress(total or self.games, silent=self.as_json or self.quiet) as progress:
-                return function(*arguments, **keywords | more, progress=progress)
-        except (Interrupted, KeyboardInterrupt) as fault:
-            click.echo(f"houle: {fault}" if str(fault) else f"houle: {NOTHING_COUNTED}", err=True)
-            self.ctx.exit(INTERRUPTED)
+    def watch(self, games: int) -> GamesProgress:
+        """The progress bar of so many games."""
+        return GamesProgress(games, self.silent)
+
+    def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
+        """Runs an analysis under a progress bar. `total` is the number of games for the bar, if it is not `games`."""
+        with self.watch(total or self.games) as progress:
+            return function(*arguments, **self._run() | more, progress=progress)
+
+    def _run(self) -> dict[str, Any]:
+        run: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
+        run |= {"first": self.first} if self.first else {}
+        return run if self.strategy is None else run | {"strategies": self.strategies}
+
+    def print(self, data: Any, lines: Iterable[str]) -> None:
+        """Prints data with --json, else lines."""
+        click.echo(json.dumps(data, indent=2) if self.as_json else "\n".join(lines))
+
+    def put(self, result: Written, lines: Iterable[str], draw: Function | None = None) -> None:
+        """Writes the files of a result and prints it; `draw` draws its figure."""
+        if self.out:
+            write_result(result, self.out)
+        if self.figure and draw:
+            write_figure(draw, self.figure)
+        self.print(result.as_json() if self.as_json else None, lines)
 
     def show(
         self,
@@ -95,35 +129,57 @@ class Call:
         repeat: str | None = None,
         draw: Function | None = None,
     ) -> None:
-        """Prints the result, writes its files, and exits with 130 if it was interrupted.
+        """Prints an analysis with its first and last lines; if it was interrupted, ends the command with 130.
 
         `head` replaces the usual first lines, `repeat` the usual command that repeats the result, and `draw` the usual
         figure.
         """
         again = repeat or result.repeat(self.asked.words(self.setup))
-        if self.out:
-            write_result(result, self.out)
-        if self.figure:
-            write_figure(draw or result.plot, self.figure)
-        if self.as_json:
-            click.echo(json.dumps(result.as_json(), indent=2))
-        else:
-            lines = [*(text.head(result) if head is None else head), "", *body, "", *text.foot(result)]
-            click.echo("\n".join(lines) + f"\nrepeat   {again}")
+        first = text.head(result) if head is None else head
+        self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], draw or result.plot)
         if result.interrupted:
-            click.echo(f"houle: interrupted: {result.interruption(again)}", err=True)
-            self.ctx.exit(INTERRUPTED)
+            raise Interrupted(f": {result.interruption(again)}")
 
-    def show_plan(self, games: int | None = None) -> None:
-        """--dry-run for one setup: prints the setup, its players, and how long the games take."""
+    def show_plan(self, games: int | Function, *arguments: Any, **more: Any) -> None:
+        """--dry-run: prints the setup, its players, and how long the games take.
+
+        `games` is their number, or the analysis that says how many it would play.
+        """
         from houle.analysis.sampling.grid import Arm
         from houle.analysis.sampling.lineups import line_up
         from houle.analysis.sampling.timing import time_needed
 
         seated = line_up(self.setup, self.strategies)
-        time = time_needed([([Arm(seated)], games or self.games)], self.seed, self.threads)
+        number = games if isinstance(games, int) else self._planned(games, *arguments, **more)
+        time = time_needed([([Arm(seated)], number)], self.seed, self.threads)
         click.echo(f"{text.setup_line(self.setup)}, {text.deciders(seated.names)}")
         click.echo(text.needed(time))
+
+    def _planned(self, function: Function, *arguments: Any, **more: Any) -> int:
+        try:
+            function(*arguments, **self._run() | more, progress=Planning())
+        except PlannedGames as planned:
+            return int(planned.args[0])
+        raise AssertionError(f"{function.__name__} does not say how many games it plays")
+
+
+SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
+
+
+def command(name: str | None = None, group: click.Group | None = None) -> Callable[[Function], click.Command]:
+    """Turns a function of a Call into a command; the options are click options below the decorator."""
+
+    def make(function: Function) -> click.Command:
+        @wraps(function)  # with the options, which click keeps on the function
+        def called(**given: Any) -> None:
+            asked = options.take_asked(given)
+            shared = {option: given.pop(option) for option in SHARED.intersection(given)}
+            function(Call(click.get_current_context(), asked, **shared), **given)
+
+        made: click.Command = (group or click).command(name or function.__name__.replace("_", "-"))(called)
+        return made
+
+    return make
 
 
 def analysis_command(
@@ -133,60 +189,29 @@ def analysis_command(
     counted: str = "How many {unit} to play, as in 5000, 1e6 or 1M.",
     strategies: str | None = options.WHO,
     seed: Function = options.seed_option,
-    first: bool = False,
     figure: bool = True,
-    dry_run: bool = False,
+    dry_run: bool = True,
 ) -> Callable[[Function], click.Command]:
-    """Turns a function of a Call into a command; options of its own are click options below the decorator.
+    """A command that plays games: adds the options that all of these share.
 
     `games`, `least` and `unit` are the default, the minimum and the name of what -n counts; `strategies` is the help
     of -s, None for a command without it.
     """
+    last = [
+        options.games_option(games, least, help=counted.format(unit=unit)), seed, options.first_option,
+        options.threads_option, options.device_option, *([options.dry_option] if dry_run else []), options.json_option,
+        options.out_option, *([options.figure_option] if figure else []), options.quiet_option,
+    ]  # fmt: skip
 
     def make(function: Function) -> click.Command:
-        def called(
-            asked: options.Asked,
-            games: int,
-            seed: int,
-            threads: int | None,
-            as_json: bool,
-            out: str | None,
-            quiet: bool,
-            strategy: tuple[str, ...] | None = None,
-            first: int = 0,
-            figure: str | None = None,
-            dry_run: bool = False,
-            **own: Any,
-        ) -> None:
-            check_files(out, figure)
-            ctx = click.get_current_context()
-            function(
-                Call(ctx, asked, strategy, games, seed, first, threads, as_json, out, figure, quiet, dry_run), **own
-            )
-
-        called.__doc__ = function.__doc__
-        games_option = click.option(
-            "-n", "--games", type=options.Whole(least, MOST_GAMES, ", as 1e6, 1M or 1_000_000"), default=games,
-            show_default=True, metavar="N", help=counted.format(unit=unit),
-        )  # fmt: skip
-        own = list(reversed(getattr(function, "__click_params__", [])))  # click collects them in reverse
-        last = [
-            games_option, seed, *([options.first_option] if first else []), options.threads_option,
-            options.device_option, *([options.dry_option] if dry_run else []), options.json_option, options.out_option,
-            *([options.figure_option] if figure else []), options.quiet_option,
-        ]  # fmt: skip
+        own = getattr(function, "__click_params__", [])  # the last option comes first
+        function.__click_params__ = []  # type: ignore[attr-defined]
+        for option in reversed(last):
+            option(function)
+        function.__click_params__ += own  # type: ignore[attr-defined]
         players = [] if strategies is None else [options.strategy_option_of(strategies)]
-        command = click.command(name=function.__name__.replace("_", "-"))(
-            options.setup_options(_decorated(called, [*players, *last]))
-        )
-        position = len(command.params) - len(last)  # the setup and its players come first, then the command's own
-        command.params[position:position] = own
-        return command
+        for option in (*players, options.setup_options):
+            option(function)
+        return command()(function)
 
     return make
-
-
-def _decorated(function: Function, parts: list[Function]) -> Function:
-    for option in reversed(parts):
-        function = option(function)
-    return function

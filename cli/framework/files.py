@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,16 +27,8 @@ class Written(Protocol):
     def as_json(self) -> dict[str, Any]: ...
 
 
-def check_files(out: str | None, figure: str | None = None) -> None:
-    """Raises FileError if a file cannot be written."""
-    check_file("-o", out, ENDINGS)
-    check_file("--figure", figure, PICTURES)
-
-
-def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
+def check_file(option: str, path: str, endings: tuple[str, ...]) -> None:
     """Raises FileError for an unknown ending, a folder that cannot be written, or a format that is not installed."""
-    if path is None:
-        return
     file = Path(path)
     if file.suffix not in endings:
         raise FileError(f"{option}: {path}: this ending is not allowed; allowed: {', '.join(endings)}")
@@ -43,6 +36,18 @@ def check_file(option: str, path: str | None, endings: tuple[str, ...]) -> None:
         raise FileError(f"{option}: {path}: {problem}")
     if file.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise FileError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
+
+
+def check_folder(option: str, path: str) -> None:
+    """Raises FileError if the folder is a file."""
+    if os.path.exists(path) and not os.path.isdir(path):
+        raise FileError(f"{option}: {path}: is a file; give a folder")
+
+
+def check_new(path: str | None, force: bool) -> None:
+    """Raises FileError if the file of --write exists, unless --force is given."""
+    if path and os.path.exists(path) and not force:
+        raise FileError(f"--write: {path} exists already; use --force to replace it")
 
 
 def write_result(result: Written, out: str) -> None:

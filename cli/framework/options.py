@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
+from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.ruleset import Setup, game_names, load, make_setup, parse_settings
 
@@ -49,6 +50,23 @@ def _number(text: str) -> int | None:
     return int(number) if number == int(number) else None
 
 
+class File(click.ParamType):  # type: ignore[type-arg]  # generic in recent versions of click only
+    """A file to write, checked before any game is played; without endings it is a folder."""
+
+    name = "file"
+
+    def __init__(self, *endings: str) -> None:
+        self.endings = endings
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        option = param.opts[0] if param else ""
+        if self.endings:
+            check_file(option, value, self.endings)
+        else:
+            check_folder(option, value)
+        return str(value)
+
+
 @dataclass(frozen=True)
 class Asked:
     """The game, players and rules that the user typed."""
@@ -77,6 +95,11 @@ class Asked:
         if not name:
             raise RulesError("--name: the name is empty")
         return replace(setup, title=name)
+
+    @property
+    def is_record(self) -> bool:
+        """Whether the game is the file of a recorded game."""
+        return self.game not in game_names() and os.path.isfile(self.game)
 
     @property
     def gives_rules(self) -> bool:
@@ -145,61 +168,61 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def setup_options(command: Command) -> Command:
-    """GAME, -p, -v, --set, --rules and --name, passed on as one `asked`."""
+    """GAME, -p, -v, --set, --rules and --name."""
+    parts = (
+        click.argument("game", shell_complete=_complete_games),
+        click.option(
+            "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N",
+            help="Number of players (default: 3 if the game allows it).",
+        ),
+        click.option(
+            "-v", "--variant", multiple=True, metavar="NAME", shell_complete=_complete_variants,
+            help="Variant to play; join several with +, as in a+b (default: the base game).",
+        ),
+        click.option(
+            "--set", "settings", multiple=True, metavar="KEY=VALUE", shell_complete=_complete_knobs,
+            help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; "
+            "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
+        ),
+        click.option(
+            "--rules", multiple=True, metavar="FILE", type=click.Path(),
+            help="Play by the rules in this TOML file; `houle rules GAME --write FILE` starts one.",
+        ),
+        click.option(
+            "--name", "title", metavar="TEXT", help="Name to show for the rules you changed; not in sweep and compare."
+        ),
+    )  # fmt: skip
+    for option in reversed(parts):
+        option(command)
+    return command
 
-    @click.argument("game", shell_complete=_complete_games)
-    @click.option(
-        "-p",
-        "--players",
-        type=Whole(1, 99),
-        multiple=True,
-        metavar="N",
-        help="Number of players (default: 3 if the game allows it).",
-    )
-    @click.option(
-        "-v",
-        "--variant",
-        multiple=True,
-        metavar="NAME",
-        shell_complete=_complete_variants,
-        help="Variant to play; join several with +, as in a+b (default: the base game).",
-    )
-    @click.option(
-        "--set",
-        "settings",
-        multiple=True,
-        metavar="KEY=VALUE",
-        shell_complete=_complete_knobs,
-        help="Change a rule, as in hand.front=4; `houle rules GAME` lists what you can change. A list is [a,b]; "
-        "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
-    )
-    @click.option(
-        "--rules",
-        multiple=True,
-        metavar="FILE",
-        type=click.Path(),
-        help="Play by the rules in this TOML file; `houle rules GAME --write FILE` starts one.",
-    )
-    @click.option(
-        "--name", "title", metavar="TEXT", help="Name to show for the rules you changed; not in sweep and compare."
-    )
-    @wraps(command)
-    def wrapped(
-        game: str,
-        players: tuple[int, ...],
-        variant: tuple[str, ...],
-        settings: tuple[str, ...],
-        rules: tuple[str, ...],
-        title: str | None,
-        **rest: Any,
-    ) -> Any:
-        return command(asked=Asked(game, players, variant, settings, rules, title), **rest)
 
-    return wrapped  # fmt: skip
+def take_asked(given: dict[str, Any]) -> Asked:
+    """Takes what `setup_options` gave out of the arguments of a command; a command may lack them."""
+    names = ("game", "players", "variant", "settings", "rules", "title")
+    return Asked(*(given.pop(name) for name in names)) if given.keys() >= set(names) else Asked("")
 
 
 def _option(*names: str, **facts: Any) -> Callable[[Command], Command]:
     return click.option(*names, **facts)
+
+
+def whole_option(
+    *names: str, least: int, most: int, help: str, default: int | None = None, metavar: str = "N"
+) -> Callable[[Command], Command]:
+    """A whole number from `least` to `most`; a default is shown in the help."""
+    return _option(
+        *names, type=Whole(least, most), default=default, show_default=default is not None, metavar=metavar, help=help
+    )  # fmt: skip
+
+
+def games_option(
+    default: int, least: int = 1, most: int = MOST_GAMES, help: str = "How many games to play, as in 5000, 1e6 or 1M."
+) -> Callable[[Command], Command]:
+    return _option(
+        "-n", "--games", type=Whole(least, most, ", as 1e6, 1M or 1_000_000"), default=default, show_default=True,
+        metavar="N", help=help,
+    )  # fmt: skip
 
 
 def strategy_option_of(help: str) -> Callable[[Command], Command]:
@@ -209,23 +232,17 @@ def strategy_option_of(help: str) -> Callable[[Command], Command]:
 WHO = "Who plays: one player for all seats, or one per seat with commas (default: thumb). See `houle players GAME`."
 EACH_WHO = "Who plays; each -s is a setup of its own (default: thumb). See `houle players GAME`."
 strategy_option = strategy_option_of(WHO)
-first_option = _option(
-    "--first", type=Whole(0, MOST_GAMES), default=0, show_default=True, metavar="N",
-    help="Number of the first game to play.",
-)  # fmt: skip
+first_option = whole_option("--first", least=0, most=MOST_GAMES, default=0, help="Number of the first game to play.")
 dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")
 SEARCH_GAMES = "Games for players that search, which are slow"
 
 
 def search_games_option(default: int, least: int = 1) -> Callable[[Command], Command]:
-    return _option(
-        "--search-games", type=Whole(least, MOST_GAMES), default=default, show_default=True, metavar="N",
-        help=f"{SEARCH_GAMES}.",
-    )  # fmt: skip
+    return whole_option("--search-games", least=least, most=MOST_GAMES, default=default, help=f"{SEARCH_GAMES}.")
 
 
-same_search_games_option = _option(
-    "--search-games", type=Whole(2, MOST_GAMES), metavar="N", help=f"{SEARCH_GAMES} (default: as -n)."
+same_search_games_option = whole_option(
+    "--search-games", least=2, most=MOST_GAMES, help=f"{SEARCH_GAMES} (default: as -n)."
 )
 confirm_option = _option(
     "--confirm/--no-confirm", default=True, show_default=True,
@@ -233,27 +250,30 @@ confirm_option = _option(
 )  # fmt: skip
 
 
-def seed_option_of(default: int, help: str) -> Callable[[Command], Command]:
-    return _option("--seed", type=Whole(0, MOST_SEED), default=default, show_default=True, metavar="N", help=help)
+def seed_option_of(help: str, default: int | None = SEED) -> Callable[[Command], Command]:
+    return whole_option("--seed", least=0, most=MOST_SEED, default=default, help=help)
 
 
-seed_option = seed_option_of(SEED, "Random seed: the same seed gives the same games.")
-worlds_seed_option = seed_option_of(SEED, "Random seed: the same seed imagines the same hidden cards.")
-game_number_option = _option(
-    "--game", "index", type=Whole(0, MOST_INDEX), default=0, show_default=True, metavar="N",
-    help="Number of the game within the seed, from 0.",
-)  # fmt: skip
-threads_option = _option(
-    "-j", "--threads", type=Whole(1, 1024), metavar="N", help="Threads to use (default: one per core)."
+seed_option = seed_option_of("Random seed: the same seed gives the same games.")
+worlds_seed_option = seed_option_of("Random seed: the same seed imagines the same hidden cards.")
+game_number_option = whole_option(
+    "--game", "index", least=0, most=MOST_INDEX, default=0, help="Number of the game within the seed, from 0."
 )
+threads_option = whole_option("-j", "--threads", least=1, most=1024, help="Threads to use (default: one per core).")
 
 
 def worlds_option(default: int | None, least: int, most: int, usual: str = "") -> Callable[[Command], Command]:
     """How many worlds are sampled; `usual` says the default where it is not a fixed number."""
-    return _option(
-        "--worlds", type=Whole(least, most), default=default, show_default=default is not None, metavar="N",
-        help=f"How many ways to imagine the hidden cards per decision{usual}.",
-    )  # fmt: skip
+    about = f"How many ways to imagine the hidden cards per decision{usual}."
+    return whole_option("--worlds", least=least, most=most, default=default, help=about)
+
+
+def position_options(command: Command) -> Command:
+    """--from and --position: a command needs one of them."""
+    about = "Instead: a position as `houle position` writes it."
+    command = _option("--position", "given", metavar="FILE|-|TEXT", help=about)(command)
+    about = "The position in this game after PLY moves."
+    return _option("--from", "where", metavar="SEED/GAME/PLY", help=about)(command)
 
 
 def _choose_device(ctx: click.Context, param: click.Parameter, name: str | None) -> None:
@@ -271,17 +291,22 @@ device_option = _option(
 json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
 
 
-def out_file_option(endings: str) -> Callable[[Command], Command]:
-    return _option(
-        "-o", "--out", type=click.Path(), metavar="FILE", help=f"Also write the result to this file: {endings}."
-    )
+def out_file_option(*endings: str, help: str = "Also write the result to this file") -> Callable[[Command], Command]:
+    either = f"{', '.join(endings[:-1])} or {endings[-1]}"
+    return _option("-o", "--out", type=File(*endings), metavar="FILE", help=f"{help}: {either}.")
 
 
 def out_folder_option(more: str) -> Callable[[Command], Command]:
-    return _option("-o", "--out", type=click.Path(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
+    return _option("-o", "--out", type=File(), metavar="FOLDER", help=f"Write the result to this folder{more}.")
 
 
-out_option = out_file_option(".json, .csv or .parquet")
-figure_option = _option("--figure", type=click.Path(), metavar="FILE", help="Also draw a figure: .png, .svg or .pdf.")
+def record_option(help: str) -> Callable[[Command], Command]:
+    return _option("--record", type=File(".txt"), metavar="FILE", help=help)
+
+
+out_option = out_file_option(*ENDINGS)
+figure_option = _option(
+    "--figure", type=File(*PICTURES), metavar="FILE", help="Also draw a figure: .png, .svg or .pdf."
+)
 force_option = _option("--force", is_flag=True, help="With --write: replace the file if it exists.")
 quiet_option = _option("-q", "--quiet", is_flag=True, help="Show no progress.")

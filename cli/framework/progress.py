@@ -1,6 +1,6 @@
-"""What a long run shows on stderr, and how Ctrl-C stops it between two chunks of games.
+"""What a long run shows on stderr, and how Ctrl-C ends it.
 
-A run above two seconds gets a progress bar, and compiling prints a line. Both appear only in a terminal, and not with
+There is one bar and one compiling line, for games, reports and studies. They appear only in a terminal, and not with
 --json or --quiet.
 """
 
@@ -8,101 +8,163 @@ from __future__ import annotations
 
 import signal
 import sys
-from types import FrameType, TracebackType
-from typing import Any, Self
+import time
+from types import FrameType
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import click
 
+from houle.cli.framework import text
+from houle.cli.framework.exits import Interrupted
+
+if TYPE_CHECKING:
+    from houle.analysis.studies.cell_run import CellRun
+    from houle.analysis.studies.run import Progress
+    from houle.analysis.studies.store import CellEnd
+
 LONG = 2.0  # seconds: longer runs get a bar
 PATIENCE = 0.4  # seconds before the length of a run is estimated
-
-
-class Interrupted(BaseException):
-    """Ctrl-C before any game was counted, or a second time."""
+LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
+MANY_CELLS = 20  # to measure one after the other: their number is shown
 
 
 class LongRun:
-    """Context of a long run: Ctrl-C raises Interrupted, compiling is announced, the bar is closed at the end."""
+    """Context of a long run: handles Ctrl-C, announces compiling, and closes the bar at the end."""
+
+    signals: ClassVar[tuple[signal.Signals, ...]] = (signal.SIGINT,)
 
     def __init__(self, silent: bool) -> None:
         self.silent = silent or not sys.stderr.isatty()
+        self.keeps = False  # what is done is kept: the first Ctrl-C only asks the run to stop
+        self.signal = 0  # that asked the run to stop
         self._bar: Any = None
         self._task: Any = None
-        self._before: Any = None
+        self._share = 0.0  # shown
+        self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
         from houle.solver import kernels
 
-        self._before = signal.signal(signal.SIGINT, self._interrupt)
+        self._before = {number: signal.signal(number, self._interrupt) for number in self.signals}
         kernels.announce.append(self._compiling)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, fault: object, trace: object) -> None:
         from houle.solver import kernels
 
         kernels.announce.remove(self._compiling)
-        signal.signal(signal.SIGINT, self._before or signal.SIG_DFL)
+        for number, handler in self._before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
         if self._bar is not None:
             self._bar.stop()
+        if kind is KeyboardInterrupt:  # no analysis has kept what was done
+            raise Interrupted from None
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        raise Interrupted
+        if self.signal:
+            raise Interrupted("")  # for the second time: at once
+        if not self.keeps:
+            raise Interrupted
+        self.signal = number
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
             click.echo(f"compiling {game.replace('_', '-')} for this machine (only once; some seconds)", err=True)
 
+    def show(self, share: float, words: str, doing: str = "") -> None:
+        """Moves the bar to this share of the work, never back."""
+        if self.silent:
+            return
+        if self._bar is None:
+            self._open(share)
+        self._share = max(self._share, share)
+        self._bar.update(self._task, completed=self._share, words=words, doing=doing)
+
+    def _open(self, share: float) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+        from rich.text import Text
+
+        class TimeLeft(ProgressColumn):
+            """Time left by the clock: it grows while a part takes long. What was done before the bar does not count."""
+
+            def render(self, task: Task) -> Text:
+                done = task.completed - share
+                if done < LEAST_SHARE or task.elapsed is None:
+                    return Text("")
+                return Text(f"about {text.duration(task.elapsed * (1 - task.completed) / done)} left")
+
+        self._bar = Progress(
+            TextColumn("{task.percentage:>3.0f}%"),
+            BarColumn(),
+            TextColumn("{task.fields[words]}", markup=False),  # names may contain brackets
+            TimeLeft(),
+            TextColumn("{task.fields[doing]}", markup=False),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task = self._bar.add_task("", total=1.0, words="", doing="")
+        self._bar.start()
+
 
 class GamesProgress(LongRun):
-    """The progress of games: with GamesProgress(games, silent) as progress: play(..., progress=progress)."""
+    """The progress of games. Ctrl-C ends the run when all games of a chunk are counted."""
 
     def __init__(self, games: int, silent: bool) -> None:
         super().__init__(silent)
         self.games = games
-        self.counting = False  # some games are counted: an interruption keeps them
-        self.stopping = False
         self.doing = ""  # which part of the run
         self.share: float | None = None  # of the work that is done, if games differ in length
-        self._shown = 0.0  # so that the bar never goes back
 
     def expect(self, games: int) -> None:
         """Sets how many games are expected, if that is only known during the run."""
         self.games = games
 
     def __call__(self, done: int, seconds: float) -> None:
-        """Called after every chunk, when all its games are counted: only here a run is interrupted."""
-        if self.stopping:
+        """Called after every chunk."""
+        if self.signal:
             raise KeyboardInterrupt
-        self.counting = done > 0
-        if self.silent:
-            return
+        self.keeps = done > 0
         share = self.share if self.share is not None else done / max(done, self.games, 1)
-        if self._bar is None and seconds > PATIENCE and share > 0 and seconds / share > LONG:
-            self._open_bar()
-        if self._bar is not None:
-            self._shown = max(self._shown, share)
-            counted = f"{done:,} of {max(done, self.games):,}, {done / seconds:,.0f} games/s"
-            self._bar.update(self._task, completed=self._shown, counted=counted, doing=self.doing)
+        if self._bar is not None or (seconds > PATIENCE and share > 0 and seconds / share > LONG):
+            counted = f"{done:,} of {max(done, self.games):,}, {done / max(seconds, 1e-9):,.0f} games/s"
+            self.show(share, counted, self.doing)
 
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if not self.counting or self.stopping:
+
+class SectionsProgress(LongRun):
+    """The progress of a report. Ctrl-C stops at once: nothing is written before all sections are done."""
+
+    def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
+        self.show(share, f"{number} of {steps}: {title}")
+
+
+class StudyProgress(LongRun):
+    """The progress of a study, without a terminal a line for each finished cell.
+
+    Ctrl-C and SIGTERM store the games that are done before they stop the study.
+    """
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self, silent: bool) -> None:
+        super().__init__(silent)
+        self.keeps = True
+
+    def measured(self, number: int, cells: int) -> None:
+        if self.signal:
             raise Interrupted
-        self.stopping = True
+        if not self.silent and cells > MANY_CELLS:
+            click.echo(f"\rmeasuring the speed of cell {number} of {cells}", nl=number == cells, err=True)
 
-    def _open_bar(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    def stopping(self) -> bool:
+        return self.signal != 0
 
-        self._bar = Progress(
-            TextColumn("{task.percentage:>3.0f}%"),
-            BarColumn(),
-            TextColumn("{task.fields[counted]}"),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[doing]}", markup=False),  # names may contain brackets
-            console=Console(stderr=True),
-            transient=True,
-        )
-        self._task = self._bar.add_task("", total=1.0, counted="", doing="")
-        self._bar.start()
+    def report(self, progress: Progress) -> None:
+        rate = progress.played / progress.seconds if progress.seconds else 0.0
+        words = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
+        self.show(progress.work / max(progress.total, progress.work, 1e-9), words)
+
+    def finish(self, cell: CellRun, end: CellEnd) -> None:
+        if self.silent:
+            line = f"cell {cell.row.id} done: {cell.row.label}, {text.plural(end.games, 'game')}"
+            click.echo(f"{time.strftime('%H:%M:%S')} {line}, digest {end.result_digest}", err=True)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 import shutil
 import textwrap
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from houle.analysis.result import Result
+from houle.analysis.result import Result, shown_seats, shown_side
+from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.ruleset import Setup, difference_words, is_own, rule_changes, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
     from houle.analysis.sampling.timing import TimeNeeded
-    from houle.analysis.stats.estimate import Estimate
+
+Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
+Picks = list[tuple[str, Pick]]  # headings, and what stands below them
 
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
@@ -74,43 +77,61 @@ def span(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def estimate(value: float, low: float, high: float, unit: str = "") -> str:
-    """`0.223% (0.214 to 0.233)`, with as many digits as the interval supports."""
-    if not math.isfinite(value):
-        return "unknown"
-    half = (high - low) / 2
-    digits = 2 if half <= 0 else max(0, min(7, 1 - math.floor(math.log10(half))))
-    # Adding 0 to what was rounded makes -0.0 a plain 0.
-    value, low, high = (round(number, digits) + 0.0 for number in (value, low, high))
-    return f"{value:.{digits}f}{unit} ({low:.{digits}f} to {high:.{digits}f})"
-
-
-def shown(estimated: Estimate | None, percent: bool = False) -> str:
-    """An estimate with its interval, in percent if `percent`; empty for None."""
-    if estimated is None:
+def cell(value: Any) -> str:
+    """A value in a table: an estimate with its interval, a whole number with commas; empty for what does not exist."""
+    if value is None or value is MISSING:
         return ""
-    if not math.isfinite(estimated.half):
-        return "unknown"
-    scale = 100 if percent else 1
-    return estimate(scale * estimated.value, scale * estimated.low, scale * estimated.high, "%" if percent else "")
+    if isinstance(value, Estimate):
+        return value.text()
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def points(estimated: Estimate | None) -> str:
-    """A difference of rates with its interval, in percentage points but without the sign %."""
-    return shown(estimated, percent=True).replace("%", "", 1)
+def table(rows: Iterable[Any], picks: Picks, flexible: Collection[str] = ()) -> str:
+    """The rows of a result as aligned text; whole numbers align right, and the columns named in `flexible` wrap."""
+    picked = [[_picked(row, pick) for _, pick in picks] for row in rows]
+    heads = [head for head, _ in picks]
+    whole = [i for i in range(len(heads)) if all(isinstance(row[i], int | None) for row in picked)]
+    wrapped = [i for i, head in enumerate(heads) if head in flexible]
+    return columns(heads, [list(map(cell, row)) for row in picked], wrapped, whole)
 
 
-def amount(value: float, percent: bool = False) -> str:
-    """A number with two significant digits; rates in points."""
+def _picked(row: Any, pick: Pick) -> Any:
+    if callable(pick):
+        return pick(row)
+    return row[pick] if isinstance(row, Mapping) else getattr(row, pick)
+
+
+def amount(value: float | None, percent: bool = False) -> str:
+    """A number without an interval, with two significant digits; rates in points."""
+    if value is None:
+        return ""
     shown = 100 * value if percent else value
     digits = max(0, min(7, 1 - math.floor(math.log10(shown)))) if 0 < shown < math.inf else 1
-    return f"{shown:.{digits}f}"
+    return f"{shown:.{digits}f}" + (" points" if percent else "")
 
 
-def span_of(least: float, greatest: float, percent: bool = False) -> str:
-    """`0.41 points`, or `0.41 to 0.62 points` if the two differ."""
-    ends = list(dict.fromkeys([amount(least, percent), amount(greatest, percent)]))
-    return " to ".join(ends) + (" points" if percent else "")
+def labelled(label: str, words: str) -> str:
+    """`verdict  ...`: a paragraph whose first word stands in a column of its own."""
+    return paragraph(f"{label:<8} {words}", 0, 9)
+
+
+def sides_table(records: Iterable[Mapping[str, Any]], score: str) -> str:
+    """Wins and scores by side."""
+    picks: Picks = [
+        ("side", lambda row: shown_side(row["side"])),
+        ("seats", lambda row: span(shown_seats(row["seats"]))),
+        ("wins", "win"),
+        (score, "score"),
+    ]
+    return table(records, picks)
+
+
+def lengths(means: Mapping[str, float]) -> str:
+    """`a game   31.20 moves or turns, 4.00 rounds`: each number once."""
+    shown = {name: mean for name, mean in means.items() if mean and not (name == "rounds" and mean == 1)}
+    if shown.get("moves") == shown.get("turns"):
+        shown = {"moves or turns" if name == "moves" else name: shown[name] for name in shown if name != "turns"}
+    return "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())
 
 
 def plural(number: int, noun: str) -> str:
@@ -197,4 +218,9 @@ def finding_lines(findings: Iterable[Finding]) -> list[str]:
     """Findings about the rules, one per line."""
     from houle.analysis.comparison.findings import finding_texts
 
-    return [paragraph(f"finding  {line}", 0, 9) for line in finding_texts(findings)]
+    return [labelled("finding", line) for line in finding_texts(findings)]
+
+
+def left_out_lines(left_out: Iterable[tuple[str, str]]) -> list[str]:
+    """What was not played, and why."""
+    return [labelled("left out", f"{name}: {why}") for name, why in left_out]

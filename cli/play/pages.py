@@ -18,7 +18,7 @@ from houle.analysis.play.seat_view import Choice, heard, position_of, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.players import shown_player
-from houle.cli.commands.advise import verdict
+from houle.cli.framework.advice import verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.reports.html.cards import face

@@ -16,8 +16,8 @@ from houle.analysis.play.ending import Ending, ending_of
 from houle.analysis.play.link import link_of
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, position_of, seat_view
 from houle.analysis.play.sitting import Course, Sitting, choose
-from houle.cli.commands.advise import move_table, reason_lines, verdict
 from houle.cli.framework import text
+from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
 from houle.solver.views import Face, Row

@@ -44,7 +44,7 @@ def test_certain_reports_largest_possible_loss() -> None:
 
 def test_bad_input_is_one_line() -> None:
     for words, fault in (
-        ([], "advise: the position is missing; give either --position FILE|-|TEXT or --from SEED/GAME/PLY"),
+        ([], "advise: give either --from SEED/GAME/PLY or --position FILE|-|TEXT"),
         (["--from", "1/1/1", "--seconds", "0"], "--seconds: '0' is not allowed; allowed: above 0, up to 86,400"),
         (["--from", "1/1/1", "--worlds", "0"], "--worlds: '0' is not allowed"),
         (["--position", "top: white 9"], "position: seat: this line is missing"),

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.commands.report import SectionsProgress
-from houle.cli.framework.progress import Interrupted
+from houle.cli.framework.exits import Interrupted
+from houle.cli.framework.progress import SectionsProgress
 from houle.reports.blocks import every_block
 from tests.support.call import call, good
 from tests.support.made_reports import TINY

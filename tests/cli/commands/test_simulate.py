@@ -47,25 +47,24 @@ def test_json_is_complete(game: str) -> None:
     assert [(side["side"], side["seats"]) for side in data["sides"]] == setup.game.side_names(setup)
     assert list(data["counts"]) == list(setup.game.RATES)
     for side in data["sides"]:
-        assert list(side) == ["side", "seats", "win", "score"]
+        assert list(side) == ["side", "seats", "win", "score_name", "score_n", "score", "score_sd", "histogram"]
         assert_rate(side["win"])
         score = side["score"]
-        assert list(score) == ["name", "mean", "value", "low", "high", "n", "sd", "histogram"]
-        assert score["name"] == setup.score
-        assert score["n"] == sum(score["histogram"].values()) >= 30
-        total = sum(int(points) * number for points, number in score["histogram"].items())
-        assert score["mean"] == pytest.approx(total / score["n"])
-        assert score["low"] <= score["mean"] <= score["high"]
+        assert list(score) == ["value", "low", "high", "n"]
+        assert side["score_name"] == setup.score
+        assert score["n"] == side["score_n"] == sum(side["histogram"].values()) >= 30
+        total = sum(int(points) * number for points, number in side["histogram"].items())
+        assert score["value"] == pytest.approx(total / score["n"])
+        assert score["low"] <= score["value"] <= score["high"]
     assert_rate(data["draws"])
     for name in ("moves", "turns", "rounds"):
         assert list(data[name]) == ["mean"]
-    assert sum(side["win"]["rate"] for side in data["sides"]) <= 1 + 1e-12
+    assert sum(side["win"]["value"] for side in data["sides"]) <= 1 + 1e-12
 
 
 def assert_rate(rate: Any) -> None:
-    assert list(rate) == ["rate", "value", "low", "high", "n"]
-    assert rate["value"] == rate["rate"]
-    assert 0 <= rate["low"] <= rate["rate"] <= rate["high"] <= 1
+    assert list(rate) == ["value", "low", "high", "n"]
+    assert 0 <= rate["low"] <= rate["value"] <= rate["high"] <= 1
 
 
 def test_every_card_is_laid_or_left() -> None:
@@ -73,19 +72,19 @@ def test_every_card_is_laid_or_left() -> None:
     data = simulated("wave", "-n", "2000")
     score = data["sides"][0]["score"]
     assert score["n"] == 2000
-    assert data["moves"]["mean"] + score["mean"] == pytest.approx(33)
+    assert data["moves"]["mean"] + score["value"] == pytest.approx(33)
 
 
 def test_knobs_can_rename_the_score() -> None:
-    assert simulated("wave", "-n", "50")["sides"][0]["score"]["name"] == "cards_left"
-    assert simulated("wave", "-v", "nazare", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
-    assert simulated("wave", "--set", "nazare=true", "-n", "50")["sides"][0]["score"]["name"] == "facedown"
+    assert simulated("wave", "-n", "50")["sides"][0]["score_name"] == "cards_left"
+    assert simulated("wave", "-v", "nazare", "-n", "50")["sides"][0]["score_name"] == "facedown"
+    assert simulated("wave", "--set", "nazare=true", "-n", "50")["sides"][0]["score_name"] == "facedown"
 
 
 def test_one_game_is_enough() -> None:
     data = simulated("wave", "-n", "1")
     assert data["games"] == 1
-    assert data["sides"][0]["score"]["sd"] is None
+    assert data["sides"][0]["score_sd"] is None
     assert "\n1 game; 95% intervals" in good("simulate", "wave", "-n", "1")
 
 
@@ -95,9 +94,9 @@ def test_threads_and_parts_change_nothing() -> None:
     parts = [simulated("wave", "-n", "2500", "--first", str(first)) for first in (0, 2500)]
     histogram: dict[str, int] = {}
     for part in parts:
-        for score, number in part["sides"][0]["score"]["histogram"].items():
+        for score, number in part["sides"][0]["histogram"].items():
             histogram[score] = histogram.get(score, 0) + number
-    assert histogram == whole["sides"][0]["score"]["histogram"]
+    assert histogram == whole["sides"][0]["histogram"]
 
 
 def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_a_trace_is_the_game_that_is_counted(game: str) -> None:
         for name in ("moves", "turns", "rounds"):
             assert trace["result"]["counts"][name] == counted[name]["mean"]
         for side, share in zip(counted["sides"], trace["result"]["shares"], strict=True):
-            assert side["win"]["rate"] == share / 840
+            assert side["win"]["value"] == share / 840
         assert trace["rules_digest"] == counted["rules_digest"]
 
 

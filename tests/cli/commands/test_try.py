@@ -63,4 +63,4 @@ def test_ctrl_c_keeps_what_was_played() -> None:
     assert process.returncode == 130
     part = json.loads(out)
     assert 0 < part["games"] < 10**6
-    assert f"{part['games']:,} of 1,000,000 games are counted" in err
+    assert f"{part['games']:,} of 1,000,000 are counted" in err
