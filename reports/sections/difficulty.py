@@ -26,7 +26,7 @@ LEAST_DEALS = 20  # of a learning curve
 
 
 def fill(context: Context, section: Section) -> None:
-    difficulties = context.results.difficulties = _play(context)
+    difficulties = context.results.difficulties = play_difficulties(context)
     if not difficulties:
         return
     strategies = strategies_of(difficulties)
@@ -67,7 +67,7 @@ def fill(context: Context, section: Section) -> None:
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
 
 
-def _play(context: Context) -> list[Difficulty]:
+def play_difficulties(context: Context) -> list[Difficulty]:
     """Play every cooperative setup; all but the main one share a limited number of search games."""
     games, searched = context.effort.number("games"), context.effort.number("search_games")
     setups = context.cooperative
