@@ -1,27 +1,23 @@
 """What a report is made of, as plain data: sections of sentences, lists, tables, figures and drawn positions.
 
-Sentences and tables keep their numbers as values, so the page, the CSV files and the JSON always agree: the page is
-rendered from the JSON only. Names that come from users or analyses are values too, never part of the words.
+Sentences and tables take estimates and keep them as values, so the page, the CSV files and the JSON always agree: the
+page is rendered from the JSON only. Names that come from users or analyses are values too, never part of the words.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.result import known
+from houle.analysis.result import Record
 from houle.analysis.stats.estimate import Estimate
 
 Block = dict[str, Any]
 Draw = Callable[[Path], Any]  # draws a figure into a file and returns it
 
-PERCENT = "%"  # a share, shown in percent
-POINTS = "points"  # a difference of shares, shown in percentage points
-IN_100 = "in 100"  # a difference of shares, shown as `5 games in 100`
-PLAIN = ""
 OWN = "own"  # a column whose numbers each have their own unit
 SEATS = "seats"  # a column of words that name seats or teams
 
@@ -29,21 +25,28 @@ SEATS = "seats"  # a column of words that name seats or teams
 TIMES = ("seconds", "games_per_second")
 
 
-def number(estimate: Estimate | float | None, unit: str = PLAIN) -> dict[str, Any] | None:
-    """An estimate with its interval and n, or a bare number, as a value of a sentence or table."""
-    if estimate is None:
-        return None
-    if not isinstance(estimate, Estimate):
-        return {"value": known(float(estimate)), "unit": unit} if math.isfinite(estimate) else None
-    if not math.isfinite(estimate.value):
-        return None
-    ends = {"low": known(estimate.low), "high": known(estimate.high)}
-    return {"value": estimate.value, **ends, "n": estimate.n, "unit": unit}
+def exact(value: float, unit: str = "") -> Estimate:
+    """A number that is known without an interval."""
+    return Estimate(value, value, value, 0, unit)
 
 
-def with_word(estimate: dict[str, Any] | None, word: str) -> dict[str, Any] | None:
+def with_word(estimate: Estimate, word: str) -> dict[str, Any] | None:
     """An estimate with a word shown under it in a table."""
-    return None if estimate is None else {**estimate, "word": word}
+    shown = _plain(estimate)
+    return shown and {**shown, "word": word}
+
+
+def _plain(value: Any) -> Any:
+    """A value of a sentence or table as plain data; an estimate that is unknown is None."""
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if not isinstance(value, Estimate):
+        return value
+    if not math.isfinite(value.value):
+        return None
+    if not value.n and value.low == value.high:
+        return {"value": value.value, "unit": value.unit}
+    return {**value.as_json(), "unit": value.unit}
 
 
 def seat_words(words: str) -> dict[str, str]:
@@ -54,9 +57,9 @@ def seat_words(words: str) -> dict[str, str]:
 def text(words: str, **values: Any) -> Block:
     """A paragraph; `{name}` in the words is replaced by a value.
 
-    A value is the result of `number` or `seat_words`, a whole number, a word, a paragraph, or a list of those.
+    A value is an estimate, seat words, a whole number, a word, a paragraph, or a list of those.
     """
-    return {"kind": "text", "words": words, "values": values}
+    return {"kind": "text", "words": words, "values": {name: _plain(value) for name, value in values.items()}}
 
 
 def lead(words: str, **values: Any) -> Block:
@@ -85,24 +88,29 @@ class Column:
 
     key: str
     title: str
-    unit: str = PLAIN
+    unit: str = ""  # by default the unit of its first estimate
 
 
 def table(
-    name: str, caption: str, columns: Sequence[Column], rows: Sequence[Sequence[Any]], shown: bool = True
+    name: str, caption: str, columns: Sequence[Column], rows: Iterable[Record | Sequence[Any]], shown: bool = True
 ) -> Block:
     """Rows of words, whole numbers and estimates; `None` for an empty cell.
 
-    A table that is not shown is only written as CSV, because a figure shows the same numbers.
+    A row is a list of cells, or a record of a result, of which the columns pick their keys. A table that is not shown
+    is only written as CSV, because a figure shows the same numbers.
     """
-    return {
-        "kind": "table",
-        "name": name,
-        "caption": caption,
-        "shown": shown,
-        "columns": [{"key": column.key, "title": column.title, "unit": column.unit} for column in columns],
-        "rows": [list(row) for row in rows],
-    }
+    cells = [
+        _plain([row.get(column.key) for column in columns] if isinstance(row, Mapping) else list(row)) for row in rows
+    ]
+    heads = [
+        {"key": column.key, "title": column.title, "unit": column.unit or _unit(row[i] for row in cells)}
+        for i, column in enumerate(columns)
+    ]
+    return {"kind": "table", "name": name, "caption": caption, "shown": shown, "columns": heads, "rows": cells}
+
+
+def _unit(cells: Iterable[Any]) -> str:
+    return next((str(cell["unit"]) for cell in cells if isinstance(cell, Mapping)), "")
 
 
 def figure(name: str, caption: str, alt: str) -> Block:
@@ -142,7 +150,7 @@ class Section:
     title: str
     blocks: list[Block] = field(default_factory=list)
     drawings: dict[str, Draw] = field(default_factory=dict)  # by the name of the figure
-    results: dict[str, Any] = field(default_factory=dict)  # of its analyses, as plain data
+    results: dict[str, Any] = field(default_factory=dict)  # of its analyses
     repeat: list[str] = field(default_factory=list)  # commands that repeat its numbers
 
     def add(self, *blocks: Block) -> None:
@@ -168,7 +176,7 @@ class Section:
             "title": self.title,
             "blocks": self.blocks,
             "repeat": self.repeat,
-            "results": without_times(self.results),
+            "results": result_data(self.results),
         }
 
 
@@ -218,12 +226,12 @@ class Report:
         }
 
 
-def without_times(data: Any) -> Any:
-    """Plain data without run times, so that the same seed gives the same report."""
-    if isinstance(data, Mapping):
-        return {str(key): without_times(value) for key, value in data.items() if key not in TIMES}
-    if isinstance(data, list | tuple):
-        return [without_times(value) for value in data]
-    if isinstance(data, float) and not math.isfinite(data):
-        return None
-    return data
+def result_data(value: Any) -> Any:
+    """Results as plain data, without run times, so that the same seed gives the same report."""
+    if hasattr(value, "as_json"):
+        value = value.as_json()
+    if isinstance(value, Mapping):
+        return {str(key): result_data(one) for key, one in value.items() if key not in TIMES}
+    if isinstance(value, list | tuple):
+        return [result_data(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,6 +14,7 @@ from pathlib import Path
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
 from houle.analysis.result import words_of_setup
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import make_grid
 from houle.reports.blocks import Part, Report, Section, note, text
 from houle.reports.context import Context, make_context
@@ -37,6 +38,7 @@ from houle.reports.sections import (
     variants,
     verdict,
 )
+from houle.reports.strict import is_strict
 from houle.reports.versions import made_by
 from houle.solver.errors import InputError
 from houle.solver.ruleset import Setup, differences_line, is_own, load, printed
@@ -50,7 +52,8 @@ class Step:
     """A section to make, and roughly how much work it is compared with the others."""
 
     name: str  # of the section; its file in reports/sections has the same name
-    make: Callable[[Context], Section]
+    title: str
+    fill: Callable[[Context, Section], None]
     weight: float  # 0: it plays no games and is written from the other sections
     part: str = DESIGNER
 
@@ -61,21 +64,21 @@ class Step:
 
 # Every section, in reading order.
 SECTIONS = (
-    Step("verdict", verdict.make_section, 0),
-    Step("difficulty", difficulty.make_section, 10),
-    Step("endings", endings.make_section, 2),
-    Step("course", course.make_section, 1),
-    Step("variants", variants.make_section, 3),
-    Step("suggestions", suggestions.make_section, 2),
-    Step("openings", openings.make_section, 1),
-    Step("balance", balance.make_section, 1),
-    Step("decisions", decisions.make_section, 2),
-    Step("skill", skill.make_section, 3),
-    Step("assumptions", assumptions.make_section, 2),
-    Step("appendix", appendix.make_section, 0),
-    Step("rules-of-thumb", rules_of_thumb.make_section, 3, PLAYER),
-    Step("first-moves", first_moves.make_section, 2, PLAYER),
-    Step("mistakes", mistakes.make_section, 1, PLAYER),
+    Step("verdict", "The verdict", verdict.fill, 0),
+    Step("difficulty", "Difficulty: how hard is it, and for whom?", difficulty.fill, 10),
+    Step("endings", "Endings: how games end", endings.fill, 2),
+    Step("course", "The course of a game", course.fill, 1),
+    Step("variants", "What each variant changes", variants.fill, 3),
+    Step("suggestions", "Suggestions: small changes to the rules", suggestions.fill, 2),
+    Step("openings", "Openings: what the deal tells you", openings.fill, 1),
+    Step("balance", "Balance and length of games", balance.fill, 1),
+    Step("decisions", "Which decisions matter", decisions.fill, 2),
+    Step("skill", "Skill and luck", skill.fill, 3),
+    Step("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
+    Step("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
+    Step("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
+    Step("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
+    Step("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
 )
 
 # Called with the section's name, its number from 1, the number of sections, the share of the work done, and seconds.
@@ -127,7 +130,8 @@ def report(
     if len(games) != 1:
         raise InputError(f"report: the setups must be of one game; given: {', '.join(games) or 'none'}")
     words = command_words or _command_words(every, effort, seed)
-    made = make_report(make_context(with_printed(every), effort, seed, words, threads, left_out), progress)
+    spec = RunSpec.of({"seed": seed, "threads": threads})
+    made = make_report(make_context(with_printed(every), effort, spec, words, left_out), progress)
     if out is not None:
         write(made, Path(out))
     return made
@@ -186,9 +190,9 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
 
         context.on_progress = show
         show(0.0)
-        context.sections[step.name] = make_or_explain(step, context)
+        context.sections[step.name] = make_section(step, context)
         done += step.weight
-    sections = context.sections | {step.name: make_or_explain(step, context) for step in SECTIONS if not step.weight}
+    sections = context.sections | {step.name: make_section(step, context) for step in SECTIONS if not step.weight}
     title = context.title
     pages = {DESIGNER: (PAGE, "how hard, how fair"), PLAYER: (PLAYER_PAGE, "how to play well")}
     parts = []
@@ -202,7 +206,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         {
             "game": context.main.ruleset.name,
             "effort": context.effort.name,
-            "seed": str(context.seed),
+            "seed": str(context.spec.seed),
             "made by": made_by(),
         },
         date or datetime.date.today().isoformat(),
@@ -211,16 +215,18 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
     )
 
 
-def make_or_explain(step: Step, context: Context) -> Section:
+def make_section(step: Step, context: Context) -> Section:
     """The section; if it fails, one line that says why, so that the reader still gets the other sections."""
+    section = Section(step.name, step.title)
     try:
-        return step.make(context)
+        step.fill(context, section)
     except Exception as fault:
-        section = Section(step.name, step.label.capitalize())
-        section.add(
-            note("This section could not be made: {kind}: {fault}.", kind=type(fault).__name__, fault=str(fault))
-        )
-        return section
+        if is_strict():
+            raise
+        reason = f"{type(fault).__name__}: {fault}"
+        line = note("This part is missing: {title} ({reason})", title=step.title, reason=reason)
+        return Section(step.name, step.title, [line])
+    return section
 
 
 def _notices(context: Context) -> list[str]:

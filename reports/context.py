@@ -1,7 +1,6 @@
 """What all sections of a report share: the setups of a game, how much is played, and results that several of them need.
 
-Sections take a Context and nothing else. Results that are expensive and needed more than once (difficulties, judged
-positions) are played on first use and kept.
+A section keeps its results in `Context.results` for the sections after it. Judged positions are played on first use.
 """
 
 from __future__ import annotations
@@ -10,12 +9,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from houle.analysis.difficulty.difficulty import Difficulty, difficulty
+from houle.analysis.comparison.assumptions import Assumptions
+from houle.analysis.comparison.compare import Comparison
+from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import Result, command_line
+from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.players import playable
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
+from houle.analysis.strategy.decisions import Decisions
+from houle.analysis.strategy.few_rules import FewRules
+from houle.analysis.strategy.skill import Skill
 from houle.reports.blocks import Section
+from houle.reports.difficulties import Opposed
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
@@ -24,12 +31,8 @@ from houle.solver.ruleset import Setup, is_own, names_beside, value_text
 from houle.solver.strategies.names import parse
 from houle.solver.strategies.player import seat_strategies, weights_of
 
-OTHER_SETUPS = 4  # times the search games of the main setup, shared by all other setups
-LEAST_SEARCHED = 40  # search games of each of them
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
 SET_BY_HAND = ("--set", "set")  # sources of a changed rule that are not files
-
-Progress = Callable[[int, float], None]  # analyses call it with games done and seconds of play
 
 
 @dataclass
@@ -38,8 +41,7 @@ class SectionProgress:
 
     on_share: Callable[[float], None] | None  # called with the share of the section that is done
     games: int
-    before: float
-    part: float  # of the section that this analysis is
+    span: tuple[float, float]  # the share of the section before and after this analysis
 
     def expect(self, games: int) -> None:
         """Correct the number of games, if an analysis knows better."""
@@ -47,7 +49,22 @@ class SectionProgress:
 
     def __call__(self, done: int, seconds: float) -> None:
         if self.on_share:
-            self.on_share(self.before + self.part * min(1.0, done / max(self.games, 1)))
+            before, after = self.span
+            self.on_share(before + (after - before) * min(1.0, done / max(self.games, 1)))
+
+
+@dataclass
+class Results:
+    """Results of sections that later sections read; empty if a section is not part of the report, or failed."""
+
+    difficulties: list[Difficulty] = field(default_factory=list)  # of every cooperative setup
+    opposed: list[Opposed] = field(default_factory=list)
+    comparison: Comparison | None = None  # of the variants with as many players as the main setup
+    balance: Balance | None = None
+    decisions: Decisions | None = None
+    skill: Skill | None = None
+    assumptions: Assumptions | None = None
+    few_rules: FewRules | None = None
 
 
 @dataclass
@@ -57,12 +74,12 @@ class Context:
     setups: tuple[Setup, ...]
     main: Setup
     effort: Effort
-    seed: int
+    spec: RunSpec  # seed and threads of every analysis
     command_words: tuple[str, ...] = ()  # the words after `houle report` that make the same report
-    threads: int | None = None
     left_out: tuple[tuple[str, str], ...] = ()  # setups that cannot be played, and why
     on_progress: Callable[[float], None] | None = None  # called with the share of a section that is done
     sections: dict[str, Section] = field(default_factory=dict)  # those made so far, by name
+    results: Results = field(default_factory=Results)
 
     @property
     def title(self) -> str:
@@ -140,38 +157,25 @@ class Context:
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that repeats an analysis of a setup."""
-        return command_line([name, *setup_words(setup), *map(str, words), "--seed", str(self.seed)], setup)
+        return command_line([name, *setup_words(setup), *map(str, words), "--seed", str(self.spec.seed)], setup)
 
     def again(self, result: Result) -> str:
         """The command line that repeats a result."""
         return result.repeat(setup_words(result.setup))
 
-    def progress(self, games: int, before: float = 0.0, part: float = 1.0) -> Progress:
-        """The progress of an analysis of so many games that is a part of its section."""
-        return SectionProgress(self.on_progress, games, before, part)
+    def part(self, games: int, plays: int = 1, span: tuple[float, float] = (0.0, 1.0)) -> RunSpec:
+        """The run of an analysis that plays each of so many games `plays` times, as a part of its section."""
+        return self.spec.but(games=games, progress=SectionProgress(self.on_progress, games * plays, span))
 
-    def setup_progress(self, games: int, number: int, setups: int) -> Progress:
-        """The progress of the same analysis of one setup after another."""
-        return self.progress(games, number / setups, 1 / setups)
+    def run(self, games: int, plays: int = 1, span: tuple[float, float] = (0.0, 1.0)) -> RunOptions:
+        """The same as options of a public function."""
+        spec = self.part(games, plays, span)
+        return {"games": spec.games, "seed": spec.seed, "threads": spec.threads, "progress": spec.progress}
 
-    @cached_property
-    def difficulties(self) -> list[Difficulty]:
-        """How hard every cooperative setup is; all but the main one share a limited number of search games."""
-        games, searched = self.effort.number("games"), self.effort.number("search_games")
-        others = OTHER_SETUPS * searched // max(1, len(self.cooperative) - 1)
-        difficulties = []
-        for i, setup in enumerate(self.cooperative):
-            solved = bool(self.effort["bound"]) and setup.game.has_solver
-            strategies = [*self.strategies, *(["clairvoyant"] if solved else [])]
-            progress = self.setup_progress(games * len(strategies), i, len(self.cooperative))
-            count = searched if self.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
-            difficulties.append(
-                difficulty(
-                    setup, strategies=strategies, games=games, search_games=count, beside_print=False,
-                    seed=self.seed, threads=self.threads, progress=progress,
-                )
-            )  # fmt: skip
-        return difficulties
+    @property
+    def main_difficulty(self) -> Difficulty | None:
+        """How hard the main setup is; None if its players compete."""
+        return next((one for one in self.results.difficulties if self.is_main(one.setup)), None)
 
     @cached_property
     def positions(self) -> list[JudgedPosition]:
@@ -186,7 +190,7 @@ class Context:
     @cached_property
     def search_work(self) -> float:
         """The work of a search in one game of the main setup: moves of playouts for one world."""
-        return search_work(self.main, self.seed)
+        return search_work(self.main, self.spec.seed)
 
     def searched(self, key: str, search: str, plays: int = 1) -> int:
         """How many games (or deals, each played `plays` times) of a search the effort and its limit on work allow."""
@@ -196,9 +200,10 @@ class Context:
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
         others = ["thumb", *([self.family] if self.family else [])]
+        openings, progress = key == "first_moves", self.part(count).progress
         return judged_positions(
-            self.main, count, self.effort["judge"], self.seed, first, others, key == "first_moves", self.progress(count)
-        )
+            self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress
+        )  # fmt: skip
 
 
 def setup_words(setup: Setup) -> list[str]:
@@ -215,13 +220,12 @@ def setup_words(setup: Setup) -> list[str]:
 def make_context(
     setups: Sequence[Setup],
     effort: str | Effort,
-    seed: int,
+    spec: RunSpec,
     command_words: Sequence[str] = (),
-    threads: int | None = None,
     left_out: Sequence[tuple[str, str]] = (),
 ) -> Context:
     """The context of a report on setups of one game, the main one first; they are shown by variant, then by players."""
     variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort
-    return Context(tuple(ordered), setups[0], counts, seed, tuple(command_words), threads, tuple(left_out))
+    return Context(tuple(ordered), setups[0], counts, spec, tuple(command_words), tuple(left_out))

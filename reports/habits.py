@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
-from houle.reports.blocks import IN_100, PERCENT, Block, Column, number, position, seat_words, table, text
+from houle.reports.blocks import Block, Column, position, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.html.positions import position_rows
 from houle.reports.names import player_name
@@ -18,7 +18,7 @@ MOST_HABITS = 8
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
     """What family players do differently from search in these positions."""
-    return habits(context.main, positions, [context.family or "thumb"], context.seed, examples)
+    return habits(context.main, positions, [context.family or "thumb"], context.spec.seed, examples)
 
 
 def habit_table(result: Habits, name: str, who: str) -> list[Block]:
@@ -27,13 +27,8 @@ def habit_table(result: Habits, name: str, who: str) -> list[Block]:
     if not telling:
         return []
     columns = [Column("rule", "rule"), Column("positions", "positions")]
-    columns += [
-        Column(title, title, PERCENT) for title in (_title(player) for player in telling[0].followed)
-    ]  # fmt: skip
-    rows = [
-        [habit.sentence, habit.asked, *(number(share, PERCENT) for share in habit.followed.values())]
-        for habit in telling
-    ]
+    columns += [Column(title, title) for title in map(_title, telling[0].followed)]
+    rows = [[habit.sentence, habit.asked, *habit.followed.values()] for habit in telling]
     return [table(name, "How often a rule is followed where it makes a difference, in percent.", columns, rows)]
 
 
@@ -44,10 +39,10 @@ def _title(player: str) -> str:
 def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     """A position drawn as cards, with the better move and the mistake."""
     game, ply = mistake.position.game, mistake.position.ply
-    match = walk(context.main, context.seed, game, ply)
+    match = walk(context.main, context.spec.seed, game, ply)
     played, best = mistake.words
     worse, better = (move_in_words(context.main, move) for move in (played, best))
-    caption = text("A common mistake. The better move gains {wins}.", wins=number(mistake.wins, IN_100))
+    caption = text("A common mistake. Games won with the better move: {more}.", more=mistake.wins)
     moves = [
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.players import player_of
 from houle.solver.ruleset import Setup, variant_name
 
-__all__ = ["count_of", "line_up_name", "player_kind", "player_name", "setup_title", "variant_name"]
+__all__ = ["count_of", "line_up_name", "player_kind", "player_name", "range_of", "setup_title", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:
     """`1 player`, `3 players`."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def range_of(numbers: Iterable[int]) -> str:
+    """`1,000`, or `400 to 1,000`."""
+    ends = sorted(set(numbers)) or [0]
+    return " to ".join(f"{end:,}" for end in dict.fromkeys((ends[0], ends[-1])))
 
 
 def setup_title(setup: Setup) -> str:

@@ -9,19 +9,18 @@ from typing import Any
 
 from houle.analysis.play.review import Judged, Review, side_words
 from houle.analysis.result import shown_side
+from houle.analysis.stats.estimate import PERCENT, POINTS
 from houle.reports.blocks import (
-    IN_100,
-    PERCENT,
     Block,
     Column,
     Part,
     Report,
     Section,
     bullets,
+    exact,
     figure,
     lead,
     note,
-    number,
     position,
     seat_words,
     table,
@@ -52,13 +51,13 @@ def _verdict(result: Review, side: int) -> Section:
     section = Section("verdict", "In short")
     section.add(
         lead(
-            "{who} started with a chance of {first} and ended with {result}. Its own choices cost {lost}; cards and "
-            "other players changed the chance by {rest}.",
+            "{who} started with a chance of {first} and ended with {result}. Its own choices changed it by {own}, "
+            "cards and other players by {rest}.",
             who=f"{who[0].upper()}{who[1:]}",
-            first=number(account.first, PERCENT),
-            result=number(account.result, PERCENT),
-            lost=number(account.lost, IN_100),
-            rest=number(account.rest, IN_100),
+            first=exact(account.first, PERCENT),
+            result=exact(account.result, PERCENT),
+            own=exact(-account.lost, POINTS),
+            rest=exact(account.rest, POINTS),
         ),
         *(text("{line}.", line=seat_words(line)) for line in result.ending),
     )
@@ -71,30 +70,31 @@ def _verdict(result: Review, side: int) -> Section:
         section.add(
             text("The largest changes by cards and other players:"), bullets([_swing(*one) for one in account.swings])
         )
-    section.results["review"] = result.as_json()
+    section.results["review"] = result
     section.repeat = [result.repeat()]
     return section
 
 
 def _cost(one: Judged) -> Block:
     return text(
-        "Move {number}, seat {seat}: {made} instead of {best} cost {loss}.",
+        "Move {number}, seat {seat}: {made} instead of {best}: {change}.",
         number=one.number,
         seat=one.seat + 1,
         made=seat_words(one.made),
         best=seat_words(one.best),
-        loss=number(one.loss, IN_100),
+        change=one.loss.scale(-1),
     )
 
 
 def _swing(after: int, change: float) -> Block:
-    return text("After move {after}: {change}.", after=after, change=number(change, IN_100))
+    return text("After move {after}: {change}.", after=after, change=exact(change, POINTS))
 
 
 def _course(result: Review, side: int) -> Section:
     section = Section("chance", "The chance to win, move by move")
     caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
-    alt = f"From {100 * result.account(side).first:.0f}% to {100 * result.account(side).result:.0f}%."
+    account = result.account(side)
+    alt = f"From {account.first:.0%} to {account.result:.0%}."
     section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
     return section
 
@@ -126,13 +126,12 @@ def _costly(result: Review, side: int) -> Section:
 def _all(result: Review, side: int) -> Section:
     section = Section("decisions", "Every decision")
     columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
-               Column("before", "chance before", PERCENT), Column("after", "chance after", PERCENT),
-               Column("loss", "games lost in 100", IN_100), Column("best", "better move", "seats")]  # fmt: skip
+               Column("before", "chance before"), Column("after", "chance after"), Column("loss", "loss"),
+               Column("best", "better move", "seats")]  # fmt: skip
     rows: list[Sequence[Any]] = [
-        [one.number, one.seat + 1, one.made, number(one.before, PERCENT), number(one.after, PERCENT),
-         number(one.loss, IN_100), "" if one.is_best else one.best]
+        [one.number, one.seat + 1, one.made, one.before, one.after, one.loss, "" if one.is_best else one.best]
         for one in result.decisions
-    ]  # fmt: skip
+    ]
     section.add(
         table(
             "decisions", "Every decision: the chance of the side that moved, from what that seat knew.", columns, rows

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
@@ -23,7 +22,6 @@ from houle.reports.blocks import (
     figure,
     lead,
     note,
-    number,
     table,
     text,
 )
@@ -165,7 +163,7 @@ def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:
 
 
 def _shown(one: Counted) -> Block:
-    return text("{label} {win}", label=one.label, win=number(one.win, PERCENT))
+    return text("{label} {win}", label=one.label, win=one.win)
 
 
 def _distance(one: Counted) -> float:
@@ -195,7 +193,7 @@ def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
         drawn = [(one.label, one.simulation) for one in counted]
         inside.append(section.drawn(block, partial(draw, title, drawn)))
     section.add_fold(f"Every setup of {title}", *inside, _table(game, counted))
-    section.results["cells"] = [one.cell.as_json() for one in counted]
+    section.results["cells"] = [one.cell for one in counted]
     return [section]
 
 
@@ -224,15 +222,14 @@ def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> li
             mean = sum(win.value for win in wins) / len(wins)
             half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
             interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), PERCENT).within(0, 1)
-            means.append({"axis": axis, "value": value, "cells": len(wins), "win": interval_as_json(interval)})
+            means.append({"axis": axis, "value": value, "cells": len(wins), "win": interval})
     return means
 
 
 def _effects_table(game: str, means: Sequence[Mapping[str, Any]]) -> Block:
     columns = [Column("axis", "what varies"), Column("value", "value"), Column("cells", "setups"),
-               Column("win", "games won, mean of these setups", PERCENT)]  # fmt: skip
-    rows = [[row["axis"], row["value"], row["cells"], {**row["win"], "unit": PERCENT}] for row in means]
-    return table(f"effects-{game}", "What each value changes: the mean over all setups with it.", columns, rows)
+               Column("win", "games won, mean of these setups")]  # fmt: skip
+    return table(f"effects-{game}", "What each value changes: the mean over all setups with it.", columns, means)
 
 
 def _draw_map(
@@ -262,21 +259,15 @@ def _table(game: str, counted: Sequence[Counted]) -> Block:
         Column("cell", "setup"),
         Column("side", "side", SEATS),
         Column("games", "games"),
-        Column("win", "games won", PERCENT),
+        Column("win", "games won"),
         Column("score", "mean score"),
         Column("score_name", "score"),
     ]
     rows = [
-        [
-            one.label,
-            side.name,
-            one.simulation.games,
-            number(side.win, PERCENT),
-            number(side.score.interval),
-            one.simulation.setup.score.replace("_", " "),
-        ]
+        {"cell": one.label, "games": one.simulation.games}
+        | {**record, "score_name": record["score_name"].replace("_", " ")}
         for one in counted
-        for side in one.simulation.sides
+        for record in one.simulation.records()
     ]
     return table(f"difficulty-{game}", "Every setup and side, with 95% intervals.", columns, rows)
 
@@ -286,10 +277,9 @@ def _appendix(counted: Sequence[Counted]) -> Section:
     columns = [Column("cell", "setup"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
                Column("result_digest", "result digest")]  # fmt: skip
     rows = [
-        [one.label, one.simulation.run.seed, one.simulation.setup.digest,
-         one.simulation.run.digest if one.cell.done else None]
+        [one.label, one.simulation.seed, one.simulation.rules_digest, one.simulation.digest if one.cell.done else None]
         for one in counted
-    ]  # fmt: skip
+    ]
     lines = dict.fromkeys(line for one in counted for line in one.simulation.notes)
     section.add(*(note("{remark}", remark=as_sentence(line)) for line in lines))
     section.add_fold(

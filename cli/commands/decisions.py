@@ -79,7 +79,7 @@ def head(result: Decisions) -> list[str]:
 def page(result: Decisions) -> list[str]:
     """The whole game in a list, then tables by phase and by seat."""
     whole = result.whole.estimates
-    measured = [("measure", lambda item: item[1]), ("estimate", lambda item: whole[item[0]])]
+    measured: text.Picks = [("measure", lambda item: item[1]), ("estimate", lambda item: whole[item[0]])]
     lines = [text.table(result.measures.items(), measured)]
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from houle.solver.ruleset import Setup, make_setup
 if TYPE_CHECKING:
     from houle import Design
     from houle.analysis.designing.search import Proposal, Wish
+    from houle.analysis.stats.estimate import Estimate
 
 MOST_EFFECTS = 12  # changes whose effects are shown
 MOST_BESIDE, UNLIKE = 3, 0.2  # other changes shown with each, if they alter its effect by this share
@@ -155,8 +157,11 @@ def answers(result: Design) -> str:
     def chosen(proposal: Proposal) -> str:
         return ", ".join(proposal.chosen[wish.key].short() for wish in result.wishes if wish.key in proposal.chosen)
 
+    def fresh(key: tuple[str, str], proposal: Proposal) -> Estimate | None:
+        return proposal.fresh.get(key)
+
     picks: text.Picks = [("changes", "changes"), ("proposal", "label")]
-    picks += [(named(wish), lambda proposal, key=wish.key: proposal.fresh.get(key)) for wish in result.wishes]
+    picks += [(named(wish), partial(fresh, wish.key)) for wish in result.wishes]
     picks += [("when chosen", chosen), ("target", "hit")]
     return text.table(result.proposals, picks, flexible=("proposal",))
 

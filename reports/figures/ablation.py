@@ -57,14 +57,10 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
 def cost_rows(ax: Any, rows: Sequence[tuple[str, Estimate, bool]], colour: str) -> None:
     """Draw costs in percentage points, grey if they may be 0."""
     ax.axvline(0, color=QUIET, linewidth=1)
-    interval_rows(ax, [(label, cost, colour if stands else UNSURE) for label, cost, stands in rows], _points)
+    interval_rows(ax, [(label, cost, colour if stands else UNSURE) for label, cost, stands in rows])
 
 
 def cost_caption(result: Ablation) -> str:
     """How much was played, and how to read the bars."""
     played = f"{result.games:,} deals, seed {result.seed}"
     return f"{played};\nbars are 95% intervals; grey: may be 0, tested together"
-
-
-def _points(cost: Estimate) -> str:
-    return f"{100 * cost.value:.1f}".replace("-0.0", "0.0")

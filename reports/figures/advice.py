@@ -31,7 +31,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
         board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
         _draw_board(board, rows)
         for row, move in enumerate(moves):
-            interval_bar(wins, move.win, row, "C0" if row == 0 else "C1", f"{100 * move.win.value:.1f}%", 100)
+            interval_bar(wins, move.win, row, "C0" if row == 0 else "C1", move.win.short())
         wins_axis(wins, 0.3)
         wins.set_yticks(range(len(moves)), [shown_side(move.name) for move in moves])
         wins.set_ylim(len(moves) - 0.4, -0.6)

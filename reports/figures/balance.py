@@ -15,7 +15,6 @@ from houle.reports.figures.style import (
     interval_rows,
     make_figure,
     panel_rows,
-    percent,
     percent_axis,
     side_by_side,
 )
@@ -56,7 +55,7 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
 
 
 def _sides(ax: Any, result: Balance) -> None:
-    interval_rows(ax, [(shown_side(name), win, "C0") for name, win in result.sides], percent)
+    interval_rows(ax, [(shown_side(name), win, "C0") for name, win in result.sides])
     ax.set_ylim(len(result.sides) - 0.4, -0.8)
     if result.fair is not None:
         equal_share_line(ax, result.fair, -0.75)
@@ -70,7 +69,7 @@ def _course(ax: Any, result: Balance) -> None:
     rows = [
         (label, values[name], "C1" if name == "decided" else "C0") for name, label in SHOWN.items() if name in values
     ]
-    interval_rows(ax, rows, percent)
+    interval_rows(ax, rows)
     ax.set_ylim(len(rows) - 0.4, -0.6)
     ax.set_xlim(0, 100)
     percent_axis(ax.xaxis)

@@ -32,7 +32,7 @@ def draw(result: Calibration, path: Path | None = None) -> Figure:
 
     caption = (
         f"{level.n:,} results; {result.games:,} simulated games for each dot, seed {result.seed}.\n"
-        f"Shaded: the 95% interval, {level.low:.2f} to {level.high:.2f} (0 is {levels()[0].name}). "
+        f"Shaded: the 95% interval, {level.parts(2)[1]} (0 is {levels()[0].name}). "
         "The levels were set by hand."
     )
     title = f"{setup_title(result.setup)}: {result.sentence}"

@@ -51,17 +51,15 @@ def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], lab
 
 def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
     """Draw one measure with a line for every variant."""
-    scale = 100 if is_percent(measure) else 1
     ax.axvline(0, color=QUIET, linewidth=1)
     for y, row in enumerate(rows):
         if row.difference is None:
-            text = f"{scale * row.value.value:.3g}" + ("%" if scale == 100 else "")
-            text = text if row.number == 0 else "another score"
+            text = row.value.short() if row.number == 0 else "another score"
             ax.annotate(text, (0, y), (6, 0), textcoords="offset points", color=QUIET, va="center", fontsize=8.5)
             continue
         kind = row.verdict.kind if row.verdict else "unknown"
         text = row.verdict.text if row.verdict and kind in ("more", "less") else kind
-        interval_bar(ax, row.difference.interval, y, COLOURS[kind], text, scale)
+        interval_bar(ax, row.difference.interval, y, COLOURS[kind], text)
     title = measure_title(measure, [row.arm.setup for row in rows])
-    ax.set_title(fill(title + (", points" if scale == 100 else ""), 30), fontsize=10)
+    ax.set_title(fill(title + (", points" if is_percent(measure) else ""), 30), fontsize=10)
     ax.margins(x=0.35)

@@ -22,11 +22,10 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
     def paint(figure: Any) -> None:
         wins, scores = figure.subplots(1, 2, sharey=True)
         for row, side in enumerate(sides):
-            pairs = ((wins, (side.win, side.free_win), 100), (scores, (side.score, side.free_score), 1))
-            for ax, intervals, scale in pairs:
+            for ax, intervals in ((wins, (side.win, side.free_win)), (scores, (side.score, side.free_score))):
                 for (height, colour, name), interval in zip(LANES, intervals, strict=True):
-                    text = f"{scale * interval.value:.3g}" + ("%" if scale == 100 else "") + (f"  {name}" * (row == 0))
-                    interval_bar(ax, interval, row + height, colour, text, scale)
+                    text = interval.short() + f"  {name}" * (row == 0)
+                    interval_bar(ax, interval, row + height, colour, text)
         wins_axis(wins, 0.45)
         scores.margins(x=0.45)
         wins.set_yticks(range(len(sides)), [shown_side(side.name) for side in sides], fontsize=11)

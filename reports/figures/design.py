@@ -80,7 +80,7 @@ def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
     ]
     for row, (_, fresh, chosen) in enumerate(rows):
         if fresh is not None:
-            interval_bar(ax, fresh, row, "C0", "", scale)
+            interval_bar(ax, fresh, row, "C0")
         if chosen is not None:
             ax.plot(scale * chosen.value, row, "o", mfc="none", mec=QUIET)
     ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.result_bands import band_bars
-from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis, short_percent
+from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis
 from houle.reports.names import player_name, setup_title
 from houle.solver.ruleset import PRINTED_RULES
 
@@ -39,9 +39,9 @@ def draw(result: Difficulty, path: Path | None = None) -> Figure:
 
 def _wins(ax: Any, levels: list[Level]) -> None:
     for y, level in enumerate(levels):
-        interval_bar(ax, level.win, y, "C0", f"{short_percent(level.win)}, {level.word or 'the most anyone can win'}")
+        interval_bar(ax, level.win, y, "C0", f"{level.win.short()}, {level.word or 'the most anyone can win'}")
         if level.printed is not None:
-            interval_bar(ax, level.printed, y + BELOW, UNSURE, f"{PRINTED_RULES} {short_percent(level.printed)}")
+            interval_bar(ax, level.printed, y + BELOW, UNSURE, f"{PRINTED_RULES} {level.printed.short()}")
     ax.set_xlim(-2, 150)
     ax.set_xticks([0, 25, 50, 75, 100])
     percent_axis(ax.xaxis)

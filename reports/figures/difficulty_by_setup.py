@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of, player_name
+from houle.reports.names import count_of, player_name, range_of
 
 MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant
@@ -55,7 +55,7 @@ def _style(strategy: str) -> tuple[str, str, str]:
 
 
 def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
-    values = [100 * level.win.value for level in difficulty.levels]
+    values = [scaled(level.win)[1] for level in difficulty.levels]
     ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
     for level in difficulty.levels:
         colour, mark, _ = _style(level.strategy)
@@ -68,11 +68,10 @@ def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
 def _caption(difficulties: Sequence[Difficulty]) -> str:
     """The legend, and how much was played."""
     first = difficulties[0]
-    games = sorted({level.tally.games for difficulty in difficulties for level in difficulty.levels})
+    games = {level.tally.games for difficulty in difficulties for level in difficulty.levels}
     strategies = list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
-    number = f"{games[0]:,} to {games[-1]:,}" if games[1:] else f"{games[0]:,}"
     return (
         f"{'   '.join(f'{_style(one)[2]} {player_name(one)}' for one in strategies)}\n"
-        f"{first.setup.ruleset.title}; {number} deals of each setup, seed {first.seed}; bars are 95% intervals, most "
-        "of them narrower than the marks"
+        f"{first.setup.ruleset.title}; {range_of(games)} deals of each setup, seed {first.seed}; bars are 95% "
+        "intervals, most of them narrower than the marks"
     )

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.endings import CLOSE, Endings
 from houle.analysis.stats.estimate import Estimate
-from houle.reports.figures.style import make_figure, panel_rows, percent_axis, side_by_side
+from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
 from houle.reports.names import line_up_name, setup_title
 
 CARDS_IN_ROW = 10
@@ -31,12 +31,11 @@ def draw(result: Endings, path: Path | None = None) -> Figure:
 
 def _curve(ax: Any, result: Endings) -> None:
     places = range(len(result.alive))
-    low, value, high = ([100 * getattr(alive, end) for alive in result.alive] for end in ("low", "value", "high"))
+    low, value, high = zip(*map(scaled, result.alive), strict=True)
     ax.fill_between(places, low, high, color="C0", alpha=0.3, linewidth=0, step="post")
     ax.step(places, value, color="C0", where="post")
-    ax.annotate(
-        f"won: {value[-1]:.3g}%", (places[-1], value[-1]), (-4, 8), textcoords="offset points", ha="right", color="C0"
-    )  # fmt: skip
+    won, end = f"won: {result.alive[-1].short()}", (places[-1], value[-1])
+    ax.annotate(won, end, (-4, 8), textcoords="offset points", ha="right", color="C0")
     ax.set_ylim(0, 102)
     ax.set_xlabel("cards played")
     percent_axis(ax.yaxis)
@@ -53,7 +52,7 @@ def _deck_map(ax: Any, result: Endings, rates: dict[str, Estimate], title: str) 
         y, x = places[name]
         shares[y][x] = 100 * rate.value
         ink = "white" if rate.value < 0.55 * most else "black"
-        ax.text(x, y, f"{100 * rate.value:.2g}", ha="center", va="center", fontsize=8, color=ink)
+        ax.text(x, y, rate.parts(min(1, rate.digits))[0], ha="center", va="center", fontsize=8, color=ink)
     ax.imshow(shares, cmap="cividis", vmin=0, vmax=100 * most, aspect="auto")
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)

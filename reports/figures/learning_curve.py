@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.strategy.learning_curve import LearningCurve
-from houle.reports.figures.style import Row, interval_rows, make_figure, percent, percent_axis
+from houle.reports.figures.style import Row, interval_rows, make_figure, percent_axis, scaled
 from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per rule
@@ -18,11 +18,11 @@ ROOM = 1.35  # times the widest interval, for the numbers
 def draw(result: LearningCurve, path: Path | None = None) -> Figure:
     """Draw the steps, the start on top."""
     rows: list[Row] = [(_label(known, step.feature), step.win, "C0") for known, step in enumerate(result.steps)]
-    widest = 100 * max(step.win.high for step in result.steps)
+    widest = max(scaled(step.win)[2] for step in result.steps)
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        interval_rows(ax, rows, percent)
+        interval_rows(ax, rows)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         ax.set_xlim(-0.02 * widest, ROOM * widest)
         percent_axis(ax.xaxis)

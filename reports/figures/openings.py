@@ -11,7 +11,6 @@ from houle.analysis.fairness.openings import FactTable, Openings
 from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import (
-    holds_nothing,
     make_figure,
     panel_rows,
     percent_axis,
@@ -56,7 +55,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
 
 
 def _colour(more: Estimate) -> str:
-    return EVEN if holds_nothing(more) else LOUD
+    return LOUD if more.differs else EVEN
 
 
 def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
@@ -69,8 +68,8 @@ def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
         for level in table.levels:
             ticks.append(y)
             names.append(shown_side(level.level))
-            for ax, more, scale in ((wins, level.win_more, 100), (scores, level.score_more, 1)):
-                low, value, high = scaled(more, scale)
+            for ax, more in ((wins, level.win_more), (scores, level.score_more)):
+                low, value, high = scaled(more)
                 ax.plot([low, high], [y, y], color=_colour(more), solid_capstyle="butt")
                 ax.plot([value], [y], "o", color=_colour(more), markersize=4.5)
             y += 1

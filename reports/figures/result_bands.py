@@ -61,7 +61,8 @@ def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:
             ax.barh(y, width, left=left, height=0.7, color=colours[i], label=bands[i].label if y == 0 else None)
             if width >= LEAST_WIDTH:
                 ink = "black" if i < len(bands) / 2 else "white"
-                ax.text(left + width / 2, y, f"{width:.0f}{sign}", ha="center", va="center", fontsize=8.5, color=ink)
+                words = share.parts(0)[0] + sign
+                ax.text(left + width / 2, y, words, ha="center", va="center", fontsize=8.5, color=ink)
             left += width
     ax.set_xlim(0, 100)
     ax.grid(False)

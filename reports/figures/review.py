@@ -33,7 +33,7 @@ def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
             ax.plot([one.number, end[0]], [after, end[1]], color=REST, linewidth=1.2)
             if one.number in costly:
                 ax.annotate(
-                    f"{one.number}: -{before - after:.0f}", (one.number, after), xytext=(0, -11),
+                    f"{one.number}: {one.loss.scale(-1).parts(0)[0]}", (one.number, after), xytext=(0, -11),
                     textcoords="offset points", ha="center", color=OWN, fontsize=9,
                 )  # fmt: skip
         ax.plot(result.moves + 1, 100 * account.result, "o", color=REST)

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.rotation import Rotation
-from houle.reports.figures.style import interval_bar, interval_rows, make_figure, percent, wins_axis
+from houle.reports.figures.style import interval_bar, interval_rows, make_figure, wins_axis
 from houle.reports.names import player_name, setup_title
 
 ROW = 0.5  # inches per player
@@ -23,10 +23,10 @@ def draw(result: Rotation, path: Path | None = None) -> Figure:
         wins, scores = figure.subplots(1, 2, sharey=True)
         labels = [f"{shown_side(player.name)}, {player_name(player.strategy)}" for player in players]
         interval_rows(
-            wins, [(label, player.win, "C0") for label, player in zip(labels, players, strict=True)], percent
+            wins, [(label, player.win, "C0") for label, player in zip(labels, players, strict=True)]
         )  # fmt: skip
         for y, player in enumerate(players):
-            interval_bar(scores, player.score, y, "C1", f"{player.score.value:.3g}", 1)
+            interval_bar(scores, player.score, y, "C1", player.score.short())
         wins_axis(wins, 0.3)
         scores.margins(x=0.3)
         scores.set_title(f"Mean {score.replace('_', ' ')}")

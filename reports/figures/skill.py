@@ -14,7 +14,7 @@ from houle.analysis.strategy.deal_part import PlayerPair
 from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
 from houle.reports.figures.strength import strength_rows
-from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent, percent_axis
+from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent_axis, scaled
 from houle.reports.names import player_name, setup_title
 
 ROW = 0.36  # inches per line
@@ -81,9 +81,9 @@ def pair_names(pairs: Sequence[PlayerPair]) -> list[str]:
 
 
 def _panel(ax: Any, title: str, rows: list[Row]) -> None:
-    interval_rows(ax, rows, percent)
+    interval_rows(ax, rows)
     ax.axvline(0, color=QUIET, linewidth=1)
-    ax.set_xlim(min(-2.0, min(100 * interval.low for _, interval, _ in rows)), 112)
+    ax.set_xlim(min(-2.0, min(scaled(interval)[0] for _, interval, _ in rows)), 112)
     ax.set_xticks(range(0, 101, 20))
     percent_axis(ax.xaxis)
     ax.set_title(title)

@@ -8,8 +8,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.strategy.strength import Strength
-from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent, percent_axis
-from houle.reports.names import player_name, setup_title
+from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent_axis
+from houle.reports.names import player_name, range_of, setup_title
 
 ROW = 0.36  # inches per player
 
@@ -20,7 +20,7 @@ def draw(result: Strength, path: Path | None = None) -> Figure:
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        interval_rows(ax, rows, percent)
+        interval_rows(ax, rows)
         ax.set_ylim(len(rows) - 0.5, -0.8)
         if result.fair is not None:
             equal_share_line(ax, result.fair, -0.75)
@@ -28,9 +28,8 @@ def draw(result: Strength, path: Path | None = None) -> Figure:
         ax.set_xticks(range(0, 101, 20))
         percent_axis(ax.xaxis)
 
-    deals = sorted({interval.n for _, interval, _ in rows}) or [0]
-    number = f"{deals[0]:,}" if len(deals) == 1 else f"{deals[0]:,} to {deals[-1]:,}"
-    caption = f"{number} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
+    deals = range_of(interval.n for _, interval, _ in rows)
+    caption = f"{deals} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
     size = (8.5, 1.6 + ROW * len(rows))
     return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, path, [setup])
 

@@ -19,7 +19,7 @@ from matplotlib.text import Annotation, Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import SCALES, Estimate
 from houle.solver.ruleset import Setup, differences_line
 
 STYLE = Path(__file__).parent / "houle.mplstyle"
@@ -228,46 +228,31 @@ def _keep_titles_inside(figure: Any) -> None:
             ax.set_title(words, loc="right", fontsize=size)
 
 
-def interval_bar(ax: Any, interval: Estimate, y: float, colour: str, text: str = "", scale: float = 100) -> None:
-    """Draw an estimate as a dot on a line with a word beside it; shares in percent."""
-    low, value, high = scaled(interval, scale)
+def interval_bar(ax: Any, interval: Estimate, y: float, colour: str, text: str = "") -> None:
+    """Draw an estimate as a dot on a line with words beside it."""
+    low, value, high = scaled(interval)
     ax.plot([low, high], [y, y], color=colour, solid_capstyle="butt")
     ax.plot([value], [y], "o", color=colour)
     if text:
-        left = value < 0
-        place, shift, side = (low, -6, "right") if left else (high, 6, "left")
+        place, shift, side = (low, -6, "right") if value < 0 else (high, 6, "left")
         ax.annotate(
             fill(text, _shape.get().title), (place, y), (shift, 0), textcoords="offset points", color=colour,
             va="center", ha=side, fontsize=8.5,
         )  # fmt: skip
 
 
-def interval_rows(ax: Any, rows: Sequence[Row], shown: Callable[[Estimate], str]) -> None:
-    """Draw a labelled line for every share, the first on top."""
+def interval_rows(ax: Any, rows: Sequence[Row]) -> None:
+    """Draw a labelled line for every estimate, the first on top."""
     for y, (_, interval, colour) in enumerate(rows):
-        interval_bar(ax, interval, y, colour, shown(interval))
+        interval_bar(ax, interval, y, colour, interval.short())
     ax.set_yticks(range(len(rows)), [label for label, _, _ in rows])
     ax.set_ylim(len(rows) - 0.5, -0.5)
 
 
-def scaled(interval: Estimate, scale: float = 100) -> tuple[float, float, float]:
-    """Low end, value and high end."""
-    return scale * interval.low, scale * interval.value, scale * interval.high
-
-
-def percent(interval: Estimate) -> str:
-    """`29.0%`."""
-    return f"{round(100 * interval.value, 1) + 0.0:.1f}%"  # never -0.0
-
-
-def short_percent(interval: Estimate) -> str:
-    """Three digits: `29%`, `0.34%`."""
-    return f"{100 * interval.value:.3g}%"
-
-
-def holds_nothing(interval: Estimate) -> bool:
-    """Whether a difference may be 0."""
-    return interval.low <= 0 <= interval.high
+def scaled(interval: Estimate) -> tuple[float, float, float]:
+    """Low end, value and high end as people read them: shares in percent."""
+    shown = interval.scale(SCALES.get(interval.unit, 1.0))
+    return shown.low, shown.value, shown.high
 
 
 def percent_axis(axis: Any) -> None:

@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.sampling.grid import Grid, axis_text
+from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
 from houle.reports.names import line_up_name
 from houle.solver.ruleset import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
-FRAMES = {"inside": "solid", "perhaps": "dashed"}  # frames of cells on target
 
 
 def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
@@ -46,18 +45,18 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
     def paint(figure: Any) -> None:
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
         image = None
-        span = _span([scale * cell.measures[measure].value for cell in result.cells])
+        span = span_of(cell.measures[measure] for cell in result.cells)
         for i, ax in enumerate(grid.flat):
             if i >= len(panels):
                 ax.set_axis_off()
                 continue
             cells = {
-                key[:2]: (scaled(cell.measures[measure], scale), cell.target)
+                key[:2]: (cell.measures[measure], cell.target)
                 for key, cell in cell_at.items()
                 if key[2:] == tuple(value_text(panels[i][axis]) for axis in rest)
             }
             if plot == "heat" and across is not None:
-                image = _heat(ax, cells, result.grid, (along, across), span, scale)
+                image = _heat(ax, cells, result.grid, (along, across), span)
                 ax.set_ylabel(across if i % columns == 0 else "")
             else:
                 _lines(ax, cells, result.grid, (along, across), i == 0)
@@ -103,38 +102,15 @@ def _key(values: Any, axes: list[str]) -> tuple[str, ...]:
     return tuple(value_text(values[axis]) for axis in axes)
 
 
-def _span(values: list[float]) -> tuple[float, float]:
-    return min(values), max(values) if max(values) > min(values) else min(values) + 1
-
-
-def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[float, float], scale: float) -> Any:
+def _heat(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str], span: tuple[float, float]) -> Any:
     along, across = (grid.axes[axis] for axis in axes)
-    values = [[math.nan] * len(along) for _ in across]
-    for (y, row), (x, column) in product(enumerate(across), enumerate(along)):
-        key = (value_text(column), value_text(row))
-        if key not in cells:
-            continue
-        (low, value, high), target = cells[key]
-        values[y][x] = value
-        dark = (value - span[0]) / (span[1] - span[0]) < 0.55
-        text = f"{value:.3g}" + ("%" if scale == 100 else "")
-        half = (high - low) / 2
-        ax.text(
-            x, y, f"{text}\n±{half:.2g}", ha="center", va="center", fontsize=8, color="white" if dark else "black"
-        )  # fmt: skip
-        if target in FRAMES:
-            ax.add_patch(_frame(x, y, FRAMES[target]))
-    image = ax.imshow(values, cmap="cividis", vmin=span[0], vmax=span[1], aspect="auto")
-    ax.set_xticks(range(len(along)), [grid.shown(axes[0], value) for value in along])
-    ax.set_yticks(range(len(across)), [grid.shown(axes[1], value) for value in across])
-    ax.grid(False)
-    return image
-
-
-def _frame(x: float, y: float, line: str) -> Any:
-    return Rectangle(
-        (x - 0.47, y - 0.46), 0.94, 0.92, fill=False, edgecolor="#D55E00", linewidth=2.5, linestyle=line
-    )  # fmt: skip
+    places = {
+        (x, y): cells[key]
+        for (y, row), (x, column) in product(enumerate(across), enumerate(along))
+        if (key := (value_text(column), value_text(row))) in cells
+    }
+    columns, rows = ([grid.shown(axis, value) for value in grid.axes[axis]] for axis in axes)
+    return heat_map(ax, columns, rows, places, span)
 
 
 def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend: bool) -> None:
@@ -146,7 +122,7 @@ def _lines(ax: Any, cells: Any, grid: Grid, axes: tuple[str, str | None], legend
         for x, column in enumerate(along):
             key = (value_text(column), value_text(row)) if name else (value_text(column),)
             if key in cells:
-                points.append((column if numeric else x, *cells[key][0]))
+                points.append((column if numeric else x, *scaled(cells[key][0])))
         if not points:
             continue
         positions, lows, middles, highs = zip(*points, strict=True)

@@ -1,7 +1,7 @@
-"""Formats the numbers and sentences of a report's plain data for people.
+"""Shows the plain data of a report to people: sentences with their values, and tables with aligned numbers.
 
-The width of its interval decides how many digits an estimate has. The numbers of a table column line up at the decimal
-point, padded with spaces as wide as a digit.
+`Estimate` writes the numbers. Those of a table column line up at the decimal point, padded with spaces as wide as a
+digit.
 """
 
 from __future__ import annotations
@@ -11,51 +11,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from houle.analysis.result import shown_side
-from houle.reports.blocks import OWN, SEATS
+from houle.analysis.stats.estimate import Estimate
+from houle.reports.blocks import OWN, SEATS, exact
 
-MOST_DIGITS = 4
-BLANK = "\u2007"  # as wide as a digit
-SCALES = {"%": 100.0, "points": 100.0, "in 100": 100.0}
-SIGNS = {"%": "%", "points": " points", "in 100": " games in 100"}
+BLANK, BLANK_POINT = "\u2007", "\u2008"  # as wide as a digit, and as a decimal point
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def digits_of(number: Mapping[str, Any]) -> int:
-    """The number of decimals: to the first digit of the interval's half-width, or to the second."""
-    scale = SCALES.get(number["unit"], 1.0)
-    low, high = number.get("low"), number.get("high")
-    if low is None or high is None:
-        value = abs(number["value"]) * scale
-        whole = not number["unit"] and value == round(value)
-        return 0 if value >= 100 or whole else 1 if value >= 10 else 2
-    if not number["unit"] and all(float(end).is_integer() for end in (number["value"], low, high)):
-        return 0  # a median of whole numbers
-    half = scale * (high - low) / 2
-    if half <= 0:
-        return digits_of({"value": number["value"], "unit": number["unit"]})
-    place = math.floor(math.log10(half))
-    # A half-width of 0.12 says more about the second figure than one of 0.9 does.
-    digits = -place + int(half < 2 * 10.0**place)
-    # More than two decimals are useful only for small numbers.
-    most = 2 if abs(number["value"]) * scale >= 1 else MOST_DIGITS
-    return int(max(0, min(most, digits)))
+def estimate_of(data: Mapping[str, Any]) -> Estimate:
+    """The estimate that plain data of a sentence or table means."""
+    if "low" not in data:
+        return exact(data["value"], data["unit"])
+    low, high = data["low"], data["high"]
+    ends = (-math.inf if low is None else low, math.inf if high is None else high)
+    return Estimate(data["value"], *ends, data["n"], data["unit"])
 
 
-def parts_of(number: Mapping[str, Any], digits: int | None = None) -> tuple[str, str]:
-    """The estimate and its interval: `29.0`, `27.1 to 31.1`."""
-    scale = SCALES.get(number["unit"], 1.0)
-    places = digits_of(number) if digits is None else digits
-    low, high = number.get("low"), number.get("high")
-    value = _fixed(scale * number["value"], places, number["unit"])
-    if low is None or high is None or low == high:
-        return value, ""
-    return value, f"{_fixed(scale * low, places, number['unit'])} to {_fixed(scale * high, places, number['unit'])}"
-
-
-def _fixed(value: float, digits: int, unit: str) -> str:
-    shown = f"{value:+,.{digits}f}" if unit == "points" else f"{value:,.{digits}f}"
-    zero = not any(digit in "123456789" for digit in shown)
-    return shown.lstrip("+-") if zero else shown.replace("-", "\u2212")
+def _printed(number: str) -> str:
+    """A number with a real minus sign."""
+    return number.replace("-", "\u2212")
 
 
 def shown_value(value: Any) -> str:
@@ -67,11 +41,7 @@ def shown_value(value: Any) -> str:
     if isinstance(value, Mapping):
         if "words" in value:
             return sentence(value)
-        if "seats" in value:
-            return shown_side(value["seats"])
-        shown, span = parts_of(value)
-        shown += SIGNS.get(value["unit"], "")
-        return f"{shown} ({span})" if span else shown
+        return shown_side(value["seats"]) if "seats" in value else _printed(estimate_of(value).text())
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -102,33 +72,25 @@ def shown_rows(block: Mapping[str, Any]) -> list[list[dict[str, str]]]:
 
 def _column(block: Mapping[str, Any], index: int) -> list[dict[str, str]]:
     cells = [row[index] for row in block["rows"]]
-    places = [digits_of(cell) for cell in cells if isinstance(cell, Mapping)]
-    most = max(places, default=0)
     unit = block["columns"][index]["unit"]
     if unit == SEATS:
         cells = [shown_side(cell) if isinstance(cell, str) else cell for cell in cells]
-    return [_own_cell(cell) if unit == OWN else _cell(cell, most) for cell in cells]
+    most = max((estimate_of(cell).digits for cell in cells if isinstance(cell, Mapping)), default=0)
+    return [_cell(cell, most, unit == OWN) for cell in cells]
 
 
-def _own_cell(cell: Any) -> dict[str, str]:
-    """A number followed by its own unit."""
-    if not isinstance(cell, Mapping):
-        return _cell(cell, 0)
-    shown, span = parts_of(cell)
-    return {"text": shown + SIGNS.get(cell["unit"], ""), "span": span, "word": cell.get("word", ""), "align": "number"}
-
-
-def _cell(cell: Any, most: int) -> dict[str, str]:
+def _cell(cell: Any, most: int, own_unit: bool) -> dict[str, str]:
+    """A cell: a number with its own unit, or padded to `most` decimals, or words."""
     if isinstance(cell, Mapping):
-        digits = digits_of(cell)
-        shown, span = parts_of(cell)
+        estimate = estimate_of(cell)
+        digits, (value, interval) = estimate.digits, estimate.parts()
         # Without decimals, the decimal point is missing too.
-        pad = BLANK * (most - digits) + ("\u2008" if digits == 0 and most else "")
-        return {"text": shown + pad, "span": span, "word": cell.get("word", ""), "align": "number"}
-    if isinstance(cell, int) and not isinstance(cell, bool):
-        return {"text": f"{cell:,}", "span": "", "word": "", "align": "number"}
-    words = "" if cell is None else str(cell)
-    return {"text": words, "span": "", "word": "", "align": "word" if cell is not None else "number"}
+        pad = BLANK * (most - digits) + BLANK_POINT * (digits == 0 and most > 0)
+        shown = estimate.short() if own_unit else value + pad
+        return {"text": _printed(shown), "span": _printed(interval), "word": cell.get("word", ""), "align": "number"}
+    number = cell is None or (isinstance(cell, int) and not isinstance(cell, bool))
+    shown = "" if cell is None else f"{cell:,}" if number else str(cell)
+    return {"text": shown, "span": "", "word": "", "align": "number" if number else "word"}
 
 
 def head_of(column: Mapping[str, str]) -> str:

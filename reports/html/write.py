@@ -17,6 +17,7 @@ from houle.reports.blocks import Report, Section, every_block, note
 from houle.reports.figures.style import PHONE, for_phones, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
+from houle.reports.strict import is_strict
 
 PAGE, PLAYER_PAGE, DATA = "index.html", "player.html", "data.json"
 FOLDERS = ("figures", "tables")
@@ -73,6 +74,8 @@ def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
                     draw(folder / f"{name}{PHONE}.svg")
                 pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
             except Exception as fault:
+                if is_strict():
+                    raise
                 for path in (f"{name}.svg", f"{name}.png", f"{name}{PHONE}.svg"):
                     (folder / path).unlink(missing_ok=True)
                 _explain(section, name, fault)
@@ -89,10 +92,10 @@ def _explain(section: Section, name: str, fault: Exception) -> None:
     """Replace a figure by a line that says why it is missing."""
     for block in every_block(section.blocks):
         if block["kind"] == "figure" and block["name"] == name:
+            reason = f"{type(fault).__name__}: {fault}"
+            line = note("This figure is missing: {caption} ({reason})", caption=block["caption"], reason=reason)
             block.clear()
-            block |= note(
-                "This figure could not be drawn: {kind}: {fault}.", kind=type(fault).__name__, fault=str(fault)
-            )
+            block |= line
 
 
 def _replace(folder: Path, new: Path) -> None:

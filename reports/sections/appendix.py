@@ -20,8 +20,7 @@ MOST_COMMANDS = 3  # of a section; the others are in data.json
 MOST_SETUPS = 6  # in the table of digests; setups.csv has all
 
 
-def make_section(context: Context) -> Section:
-    section = Section("appendix", "Appendix: rules, method, versions, commands")
+def fill(context: Context, section: Section) -> None:
     section.add(
         text(
             "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
@@ -50,7 +49,6 @@ def make_section(context: Context) -> Section:
         commands(_repeated(context)),
         *_more_commands(context),
     )
-    return section
 
 
 def _rules(context: Context) -> list[Block]:

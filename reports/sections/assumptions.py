@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
-from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.comparison.measures import measure_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
-from houle.reports.blocks import OWN, POINTS, Block, Column, Section, figure, note, number, table, text
+from houle.reports.blocks import OWN, Block, Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
 from houle.reports.html.format import in_words, listed
@@ -19,18 +19,14 @@ MOST_DRAWN = 8  # readings in the figure
 READINGS = 12  # of a game, about; only the progress bar uses it
 
 
-def make_section(context: Context) -> Section:
-    section = Section("assumptions", "Rules we had to interpret")
+def fill(context: Context, section: Section) -> None:
     main, games = context.main, context.effort.number("assumptions_games")
     try:
-        result = assumptions(
-            main, strategies=context.usual_strategy, games=games, seed=context.seed, threads=context.threads,
-            progress=context.progress(READINGS * games),
-        )  # fmt: skip
+        result = assumptions(main, strategies=context.usual_strategy, **context.run(games, READINGS))
     except InputError:  # no open rule in this setup
-        return section
+        return
     if not result.ranked:
-        return section
+        return
     in_play = in_force(result)
     section.add(_conclusion(in_play))
     moved = [turned for turned in result.ranked if not is_still(turned)]
@@ -49,14 +45,22 @@ def make_section(context: Context) -> Section:
     if any(rule.provenance != "printed" for rule in main.fixed_rules):
         inside.append(note("The appendix lists open rules that cannot be changed here."))
     section.add_fold(f"Every reading that was tried, {games:,} games each", *inside, _table(result, games))
-    section.results["assumptions"] = result.as_json()
-    section.results["in_force"] = in_play
+    section.results["assumptions"] = context.results.assumptions = result
+    section.results["in_force"] = asdict(in_play)
     section.repeat = [context.again(result)]
-    return section
 
 
-def in_force(result: Assumptions) -> dict[str, Any]:
-    """Of the open rules in play in this setup: how many were tried, and which certainly change something.
+@dataclass(frozen=True)
+class InForce:
+    """The open rules in play in the main setup."""
+
+    turned: int  # other readings that were tried
+    rules: int
+    certain: list[str]  # rules that certainly change something
+
+
+def in_force(result: Assumptions) -> InForce:
+    """Which open rules are in play in this setup.
 
     All differences are read at once, so the confidence is shared out among them (Bonferroni).
     """
@@ -69,15 +73,14 @@ def in_force(result: Assumptions) -> dict[str, Any]:
         for turned, row in rows
         if row.difference and _changes(row.difference.interval, wider, turned.comparison.margins[row.measure])
     ]
-    rules = {turned.turn.knob.name for turned in here}
-    return {"turned": len(here), "rules": len(rules), "certain": list(dict.fromkeys(certain))}
+    return InForce(len(here), len({turned.turn.knob.name for turned in here}), list(dict.fromkeys(certain)))
 
 
 def _changes(difference: Estimate, wider: float, margin: float) -> bool:
     """Whether a difference, with its interval made wider, is certainly not 0 and may exceed the margin."""
-    low = difference.value - wider * (difference.value - difference.low)
-    high = difference.value + wider * (difference.high - difference.value)
-    return (low > 0 or high < 0) and max(abs(low), abs(high)) > margin
+    below, above = difference.value - difference.low, difference.high - difference.value
+    wide = difference.widen((wider - 1) * below, (wider - 1) * above)
+    return wide.differs and max(abs(wide.low), abs(wide.high)) > margin
 
 
 def is_still(turned: Turned) -> bool:
@@ -85,8 +88,8 @@ def is_still(turned: Turned) -> bool:
     return all(not row.difference or row.difference.interval.value == 0 for row in turned.rows)
 
 
-def _conclusion(in_play: dict[str, Any]) -> Block:
-    rules, certain = in_play["rules"], in_play["certain"]
+def _conclusion(in_play: InForce) -> Block:
+    rules, certain = in_play.rules, in_play.certain
     if not certain:
         verdict = "No other reading makes a difference that matters, as far as these games show"
     else:
@@ -106,7 +109,7 @@ def _table(result: Assumptions, games: int) -> Block:
             turned.turn.label,
             turned.turn.knob.provenance,
             measure_title(row.measure, [row.arm.setup]).replace("_", " "),
-            number(row.difference.interval, POINTS if is_percent(row.measure) else "") if row.difference else None,
+            row.difference.interval if row.difference else None,
             row.verdict.text if row.verdict else "",
         ]
         for turned in result.ranked

@@ -6,54 +6,43 @@ from collections.abc import Sequence
 
 from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
 from houle.analysis.comparison.words import words
-from houle.analysis.sampling.paired import play_arms
-from houle.reports.blocks import PERCENT, POINTS, Column, Section, number, table, text
+from houle.analysis.sampling.arms import play_arms
+from houle.reports.blocks import Column, Section, table, text
 from houle.reports.context import Context
 from houle.solver.ruleset import Setup, is_own
 
 MOST_ROWS = 3  # in a table outside a fold
-UNITS = {"length": "", "draws": PERCENT, "first-seat": POINTS, "spread": ""}
+MEASURES = ("length", "draws", "first-seat", "spread")
 
 
-def make_section(context: Context) -> Section:
-    section = Section("course", "The course of a game")
+def fill(context: Context, section: Section) -> None:
     counts = [setup.players for setup in context.setups]
     setups = [setup for setup in context.competitive if counts.count(setup.players) == 1]
     if not setups:
-        return section
-    names = [name for name in UNITS if all(name in possible_measures(setup) for setup in setups)]
+        return
+    names = [name for name in MEASURES if all(name in possible_measures(setup) for setup in setups)]
     games = context.effort.number("games")
     arms = [context.arm(setup) for setup in setups]
-    progress = context.progress(games * len(arms))
-    played = play_arms(arms, context.seed, games, context.threads, progress, pairs=False)
+    played = play_arms(arms, context.part(games, len(arms)), pairs=False)
+    estimates = [{name: estimate(played, i, name) for name in names} for i in range(len(setups))]
+    records = [
+        {"variant": context.name(setup), "players": setup.players, "rules_digest": setup.digest, **measured}
+        for setup, measured in zip(setups, estimates, strict=True)
+    ]
     measures = words()["measures"]
     columns = [Column("variant", "variant"), Column("players", "players")]
-    columns += [Column(name, measures[name]["title"], UNITS[name]) for name in names]
-    rows = [
-        [
-            context.name(setup),
-            setup.players,
-            *(number(estimate(played, i, name), UNITS[name]) for name in names),
-        ]
-        for i, setup in enumerate(setups)
-    ]
+    columns += [Column(name, measures[name]["title"]) for name in names]
     section.add(text("{games} games of every setup, when {everyone}.", games=games, everyone=context.everyone))
-    blocks = [table("course", "The course of games, with 95% intervals.", columns, rows)]
-    if len(rows) > MOST_ROWS:
+    blocks = [table("course", "The course of games, with 95% intervals.", columns, records)]
+    if len(records) > MOST_ROWS:
         section.add_fold("Every setup", *blocks)
     else:
         section.add(*blocks)
     section.results["setups"] = [
-        {
-            "variant": context.name(setup),
-            "players": setup.players,
-            "rules_digest": setup.digest,
-            **{name: {"percent": is_percent(name), **(number(estimate(played, i, name)) or {})} for name in names},
-        }
-        for i, setup in enumerate(setups)
+        {**record, **{name: {"percent": is_percent(name), **one.as_json()} for name, one in measured.items()}}
+        for record, measured in zip(records, estimates, strict=True)
     ]
     section.repeat = _commands(context, setups, names, games)
-    return section
 
 
 def _commands(context: Context, setups: Sequence[Setup], measures: Sequence[str], games: int) -> list[str]:

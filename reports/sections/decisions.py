@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.strategy.decisions import decisions
-from houle.reports.blocks import OWN, PERCENT, Column, Section, figure, note, number, table, text
+from houle.analysis.strategy.decisions import decisions as note_decisions
+from houle.reports.blocks import OWN, Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
 
 LEAST_GAMES = 8  # with fewer, the intervals are too wide to be useful
 
 
-def make_section(context: Context) -> Section:
-    section = Section("decisions", "Which decisions matter")
+def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
-        return section
+        return
     search = context.effort["decisions_search"]
     games = context.searched("decisions_games", search)
     if games < min(context.effort.number("decisions_games"), LEAST_GAMES):
@@ -26,21 +25,18 @@ def make_section(context: Context) -> Section:
                 games=games,
             )
         )
-        return section
-    result = decisions(
-        context.main, strategies=search, games=games, seed=context.seed, threads=context.threads,
-        progress=context.progress(games),
-    )  # fmt: skip
-    whole = result.whole.estimates
+        return
+    decisions = note_decisions(context.main, strategies=search, **context.run(games))
+    whole = decisions.whole.estimates
     section.add(
         text(
             "A game with {setup} has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} "
             "matter: the best move wins at least {least} more games in 100 than a random one.",
             setup=context.main_setup,
-            per_game=number(whole["per_game"]),
-            forced=number(whole["forced"], PERCENT),
-            matters=number(whole["matters"], PERCENT),
-            least=f"{100 * result.least:g}",
+            per_game=whole["per_game"],
+            forced=whole["forced"],
+            matters=whole["matters"],
+            least=f"{100 * decisions.least:g}",
         )
     )
     if "card_read" in whole:
@@ -48,17 +44,17 @@ def make_section(context: Context) -> Section:
             text(
                 "Watching the others pays: what they play gives away hidden cards. An attentive player expects the "
                 "right card with a chance of {read} instead of {even}.",
-                read=number(whole["card_read"], PERCENT),
-                even=number(whole["card_even"], PERCENT),
+                read=whole["card_read"],
+                even=whole["card_even"],
             )
         )
     elif "nats" in whole and whole["nats"].low > 0:
         section.add(text("Watching the others pays: what they play gives away something about their hidden cards."))
     alt = "What a decision is worth and how often it matters, from the start to the end of a game; see the table."
     drawn = section.drawn(
-        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, result)
+        figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, decisions)
     )
-    rows = [[about, number(whole[name], whole[name].unit)] for name, about in result.measures.items()]
+    rows = [[about, whole.get(name)] for name, about in decisions.measures.items()]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     caption = f"All decisions of {games:,} games, with 95% intervals."
     section.add_fold(
@@ -73,6 +69,5 @@ def make_section(context: Context) -> Section:
             search=search,
         ),
     )
-    section.results["decisions"] = result.as_json()
-    section.repeat = [context.again(result)]
-    return section
+    section.results["decisions"] = context.results.decisions = decisions
+    section.repeat = [context.again(decisions)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -11,25 +10,25 @@ from houle.analysis.comparison.findings import Finding
 from houle.analysis.comparison.words import words
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
-from houle.analysis.result import interval_as_json
 from houle.analysis.sampling.levels import levels as people
 from houle.analysis.sampling.players import calibration_note, role
 from houle.analysis.strategy.learning_curve import learning_curve
-from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
+from houle.reports.blocks import Column, Section, figure, note, table, text
 from houle.reports.context import Context
-from houle.reports.difficulties import level_of, strategies_of, strongest_fair
+from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.html.format import as_sentence, in_words, listed
 from houle.reports.names import player_kind, player_name
 
+OTHER_SETUPS = 4  # times the search games of the main setup, shared by all other setups
+LEAST_SEARCHED = 40  # search games of each of them
 LEAST_DEALS = 20  # of a learning curve
 
 
-def make_section(context: Context) -> Section:
-    section = Section("difficulty", "How hard is it, and for whom?")
-    difficulties = context.difficulties
+def fill(context: Context, section: Section) -> None:
+    difficulties = context.results.difficulties = play_difficulties(context)
     if not difficulties:
-        return section
+        return
     strategies = strategies_of(difficulties)
     names = list(map(player_name, strategies))
     alt = f"Win rates of {listed(names)} in {len(difficulties)} setups of {context.title}; the table has the numbers."
@@ -38,12 +37,12 @@ def make_section(context: Context) -> Section:
         partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
-    columns += [Column(f"win_{name}", name, PERCENT) for name in names]
+    columns += [Column(f"win_{name}", name) for name in names]
     columns.append(Column("word", f"difficulty for {player_name(strongest_fair(difficulties[0]).strategy)}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
-        wins = [number(level.win, PERCENT) if level else None for level in levels]
+        wins = [level and level.win for level in levels]
         rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, strongest_fair(difficulty).word])
     _findings(context, section, difficulties)
     for difficulty in difficulties:
@@ -59,11 +58,30 @@ def make_section(context: Context) -> Section:
         ),
     )
     again = _levels(context, section)
-    section.results["difficulties"] = [difficulty.as_json() for difficulty in difficulties]
-    section.results["opposed"] = _opposed(context, difficulties)
+    if main := context.main_difficulty:
+        others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
+        changes = [opposed(context.name(one.setup), one, main, context.usual_strategy) for one in others]
+        context.results.opposed = [change for change in changes if change]
+    section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
-    return section
+
+
+def play_difficulties(context: Context) -> list[Difficulty]:
+    """Play every cooperative setup; all but the main one share a limited number of search games."""
+    games, searched = context.effort.number("games"), context.effort.number("search_games")
+    setups = context.cooperative
+    others = OTHER_SETUPS * searched // max(1, len(setups) - 1)
+    difficulties = []
+    for i, setup in enumerate(setups):
+        solved = bool(context.effort["bound"]) and setup.game.has_solver
+        strategies = [*context.strategies, *(["clairvoyant"] if solved else [])]
+        count = searched if context.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
+        run = context.run(games, len(strategies), (i / len(setups), (i + 1) / len(setups)))
+        difficulties.append(
+            play_difficulty(setup, strategies=strategies, search_games=count, beside_print=False, **run)
+        )  # fmt: skip
+    return difficulties
 
 
 def _levels(context: Context, section: Section) -> list[str]:
@@ -71,30 +89,24 @@ def _levels(context: Context, section: Section) -> list[str]:
     setup, deals = context.main, max(LEAST_DEALS, context.effort.number("skill_deals"))
     if setup not in context.cooperative or not context.has_thumb:
         return []
-    played = play_difficulty(
-        setup, strategies=[level.strategy for level in people()], games=context.effort.number("games"),
-        beside_print=False, seed=context.seed, threads=context.threads,
-    )  # fmt: skip
-    curve = learning_curve(setup, games=deals, seed=context.seed, threads=context.threads)
+    strategies, done = [level.strategy for level in people()], (1.0, 1.0)
+    run = context.run(context.effort.number("games"), span=done)
+    played = play_difficulty(setup, strategies=strategies, beside_print=False, **run)
+    curve = learning_curve(setup, **context.run(deals, span=done))
     if curve.tries is not None:
         section.add(
             text(
                 "A simulated beginner (level {level}) wins {win} of games. With {tries} tries at the same deal, it "
                 "wins {once} of deals at least once.",
                 level=curve.tries.player,
-                win=number(curve.tries.win, PERCENT),
-                once=number(curve.tries.once, PERCENT),
+                win=curve.tries.win,
+                once=curve.tries.once,
                 tries=in_words(curve.tries.tries),
             )
         )
-    levels = [
-        [one.name, one.what, number(level.win, PERCENT)] for one, level in zip(people(), played.levels, strict=True)
-    ]
-    steps = [
-        [known, step.sentence or "No rule: play at random.", number(step.win, PERCENT)]
-        for known, step in enumerate(curve.steps)
-    ]
-    won = Column("win", "games won", PERCENT)
+    levels = [[one.name, one.what, level.win] for one, level in zip(people(), played.levels, strict=True)]
+    steps = [[known, step.sentence or "No rule: play at random.", step.win] for known, step in enumerate(curve.steps)]
+    won = Column("win", "games won")
     section.add_fold(
         "From first game to experience, and what there is to learn",
         table(
@@ -108,46 +120,8 @@ def _levels(context: Context, section: Section) -> list[str]:
         ),
         note("{sentence}", sentence=as_sentence(curve.sentence)),
     )  # fmt: skip
-    section.results["levels"], section.results["learning_curve"] = played.as_json(), curve.as_json()
+    section.results["levels"], section.results["learning_curve"] = played, curve
     return [context.again(played), context.again(curve)]
-
-
-def _opposed(context: Context, difficulties: Sequence[Difficulty]) -> list[dict[str, Any]]:
-    """Variants of the main setup that are certainly harder for one kind of player and easier for another."""
-    main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), None)
-    opposed = []
-    for difficulty in difficulties:
-        if main is None or difficulty is main or difficulty.setup.players != main.setup.players:
-            continue
-        changes = []
-        for strategy in dict.fromkeys((context.usual_strategy, strongest_fair(main).strategy)):
-            here, there = level_of(difficulty, strategy), level_of(main, strategy)
-            if here and there:
-                changes.append((strategy, here.win.difference(there.win)))
-        signs = {math.copysign(1, change.value) for _, change in changes if not change.low <= 0 <= change.high}
-        if len(signs) > 1:
-            opposed.append(
-                {
-                    "variant": context.name(difficulty.setup),
-                    "changes": [
-                        {"strategy": strategy, "difference": interval_as_json(change)} for strategy, change in changes
-                    ],
-                }
-            )
-    return opposed
-
-
-def opposed_sentence(opposed: dict[str, Any]) -> Block:
-    """A variant that is harder for one kind of player and easier for another, in words."""
-    harder, easier = sorted(opposed["changes"], key=lambda change: change["difference"]["value"])
-    return text(
-        "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
-        variant=f"{opposed['variant'][:1].upper()}{opposed['variant'][1:]}",
-        one=player_kind(harder["strategy"]),
-        less={**harder["difference"], "unit": POINTS},
-        other=player_kind(easier["strategy"]),
-        more={**easier["difference"], "unit": POINTS},
-    )
 
 
 def _findings(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
@@ -165,7 +139,7 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
                 "Worth a look: with {setup}{players}, {rate} of {what}.",
                 setup=context.described(difficulty.setup),
                 players=players,
-                rate=number(worst.rate, PERCENT),
+                rate=worst.rate,
                 what=what,
             )
         )

@@ -8,11 +8,11 @@ from typing import Any
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.analysis.run import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.simulation import Simulation
-from houle.reports.blocks import PERCENT, SEATS, Block, Column, Section, figure, note, number, table, text
+from houle.analysis.stats.estimate import Estimate
+from houle.reports.blocks import SEATS, Block, Column, Section, exact, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
@@ -27,17 +27,13 @@ STEPS = 8  # rows in the table of games still running, about
 BAND_WORK = 0.5  # share of the section's progress before the last cards are played
 
 
-def make_section(context: Context) -> Section:
-    section = Section("endings", "How games end")
-    difficulties = [
-        difficulty for difficulty in context.difficulties if difficulty.levels and difficulty.levels[0].bands
-    ]
+def fill(context: Context, section: Section) -> None:
+    difficulties = [one for one in context.results.difficulties if one.levels and one.levels[0].bands]
     if difficulties:
         _bands(context, section, difficulties)
     else:
         _scores(context, section)
     _last_cards(context, section)
-    return section
 
 
 def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
@@ -53,7 +49,7 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
             everyone=context.everyone,
             bands=[
                 text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label,
-                     share=number(share, PERCENT))
+                     share=share)
                 for band, share in zip(bands, shown.shares, strict=True)
             ],
         )
@@ -62,8 +58,7 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
     drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
     if drawn:
         shares = "; ".join(
-            f"{context.described(difficulty.setup)}: "
-            + ", ".join(f"{100 * share.value:.0f}%" for share in level.shares)
+            f"{context.described(difficulty.setup)}: " + ", ".join(share.short() for share in level.shares)
             for difficulty in drawn
             if (level := level_of(difficulty, strategy))
         )
@@ -73,15 +68,15 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
         names = [context.name(difficulty.setup) for difficulty in drawn]
         inside.append(section.drawn(block, partial(draw_bands, drawn, names, strategy)))
     columns = [Column("variant", "variant"), Column("players", context.players_noun()), Column("player", "player")]
-    columns += [Column(f"band_{band.label}", band.label, PERCENT) for band in bands]
+    columns += [Column(f"band_{band.label}", band.label) for band in bands]
     columns.append(Column("mean", "mean score"))
     rows = [
         [
             context.name(difficulty.setup),
             difficulty.setup.players,
             player_name(level.strategy),
-            *(number(share, PERCENT) for share in level.shares),
-            number(level.score),
+            *(share for share in level.shares),
+            level.score,
         ]
         for difficulty in difficulties
         for level in difficulty.levels
@@ -106,10 +101,10 @@ def _scores(context: Context, section: Section) -> None:
         [
             context.described(difficulty.setup),
             player_name(level.strategy),
-            number(level.score),
-            *(number(quantile) for quantile in level.quantiles.values()),
+            level.score,
+            *(quantile for quantile in level.quantiles.values()),
         ]
-        for difficulty in context.difficulties
+        for difficulty in context.results.difficulties
         for level in difficulty.levels
     ]
     score = context.main.score.replace("_", " ")
@@ -141,23 +136,23 @@ def _simulated(context: Context, section: Section) -> list[list[Any]]:
     rows = []
     section.results["simulations"] = []
     for i, setup in enumerate(context.setups):
-        progress = context.progress(games, BAND_WORK * i / len(context.setups), BAND_WORK / len(context.setups))
-        spec = RunSpec(games, context.seed, threads=context.threads, progress=progress)
+        part = BAND_WORK / len(context.setups)
+        spec = context.part(games, span=(i * part, (i + 1) * part))
         simulation = Simulation(play_line_up(line_up(setup, strategy), spec))
-        section.results["simulations"].append(simulation.as_json())
+        section.results["simulations"].append(simulation)
         side = simulation.sides[0]
-        quantiles = [number(_quantile(side.histogram, part)) for part in QUANTILES]
-        rows.append([context.described(setup), player_name(strategy), number(side.score.interval), *quantiles])
+        quantiles = [_quantile(side.histogram, part) for part in QUANTILES]
+        rows.append([context.described(setup), player_name(strategy), side.score.interval, *quantiles])
         section.repeat.append(context.again(simulation))
     return rows
 
 
-def _quantile(histogram: Mapping[int, int], part: float) -> float | None:
+def _quantile(histogram: Mapping[int, int], part: float) -> Estimate | None:
     total, passed = sum(histogram.values()), 0
     for score in sorted(histogram):
         passed += histogram[score]
         if passed >= part * total:
-            return float(score)
+            return exact(float(score))
     return None
 
 
@@ -172,31 +167,26 @@ def _last_cards(context: Context, section: Section) -> None:
     results: list[Endings] = []
     for i, setup in enumerate(setups):
         part = (1 - BAND_WORK) / len(setups)
-        progress = context.progress(games, BAND_WORK + i * part, part)
-        results.append(
-            endings(
-                setup, strategies=strategy, games=games, seed=context.seed, threads=context.threads, progress=progress
-            )
-        )
+        before = BAND_WORK + i * part
+        results.append(endings(setup, strategies=strategy, **context.run(games, span=(before, before + part))))
     first = results[0]
     _sentences(context, section, first)
     section.add_figure(
         figure(
             "endings",
             f"How long games last and which cards end them, with {context.described(main)}.",
-            f"Games still running, by cards played; {100 * first.alive[-1].value:.0f}% are won in the end.",
+            f"Games still running, by cards played; {first.alive[-1].short()} are won in the end.",
         ),
         partial(draw, first),
     )
-    columns = [Column("who", "who is stuck", SEATS), Column("share", "of lost games", PERCENT)]
-    stuck = [[name, number(rate, PERCENT)] for name, rate in first.died_at.items()]
+    columns = [Column("who", "who is stuck", SEATS), Column("share", "of lost games")]
     section.add_fold(
         "How long games last in every variant, the most dangerous cards, who gets stuck",
         _running(context, results),
         _dangerous_cards(first),
-        table("stuck", "Who cannot play when a game is lost.", columns, stuck),
+        table("stuck", "Who cannot play when a game is lost.", columns, list(first.died_at.items())),
     )
-    section.results["endings"] = [result.as_json() for result in results]
+    section.results["endings"] = results
     section.repeat += [context.again(result) for result in results]
 
 
@@ -228,9 +218,9 @@ def _sentences(context: Context, section: Section, first: Endings) -> None:
                 "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
                 "The card most often left over in games that are nearly won is {left_card}: in {left} of them.",
                 card=dangerous,
-                rate=number(rate, PERCENT),
+                rate=rate,
                 left_card=left,
-                left=number(left_rate, PERCENT),
+                left=left_rate,
             )
         )
 
@@ -239,9 +229,9 @@ def _running(context: Context, results: Sequence[Endings]) -> Block:
     last = len(results[0].alive) - 1
     counts = [*range(0, last, max(1, last // STEPS)), last]
     variants = [context.name(result.setup) for result in results]
-    columns = [Column("cards", "cards played"), *(Column(f"running_{name}", name, PERCENT) for name in variants)]
+    columns = [Column("cards", "cards played"), *(Column(f"running_{name}", name) for name in variants)]
     rows = [
-        [played, *(number(result.alive[played], PERCENT) if played < len(result.alive) else None for result in results)]
+        [played, *(result.alive[played] if played < len(result.alive) else None for result in results)]
         for played in counts
     ]
     players = results[0].setup.players
@@ -251,13 +241,10 @@ def _running(context: Context, results: Sequence[Endings]) -> Block:
 def _dangerous_cards(first: Endings) -> Block:
     columns = [
         Column("card", "card on top"),
-        Column("deadly", "game ends, of the times it is on top", PERCENT),
-        Column("died_on", "of all lost games", PERCENT),
-        Column("left_close", "left over, of games nearly won", PERCENT),
+        Column("deadly", "game ends, of the times it is on top"),
+        Column("died_on", "of all lost games"),
+        Column("left_close", "left over, of games nearly won"),
     ]
     ranked = sorted(first.deadly.items(), key=lambda item: -item[1].value)[:MOST_CARDS]
-    rows = [
-        [card, number(rate, PERCENT), number(first.died_on[card], PERCENT), number(first.left_close[card], PERCENT)]
-        for card, rate in ranked
-    ]
+    rows = [[card, rate, first.died_on[card], first.left_close[card]] for card, rate in ranked]
     return table("dangerous_cards", "The most dangerous cards to leave on top.", columns, rows)

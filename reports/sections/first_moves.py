@@ -9,16 +9,14 @@ from houle.reports.habits import drawn_mistake, habit_table, read_habits
 EXAMPLES = 1
 
 
-def make_section(context: Context) -> Section:
-    section = Section("first-moves", "How to begin")
+def fill(context: Context, section: Section) -> None:
     if not context.has_thumb or not context.first_choices:
-        return section
+        return
     result = read_habits(context, context.first_choices, EXAMPLES)
     rules = habit_table(result, "first-moves", "random")
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
     if not rules and not drawn:
-        return section
+        return
     section.add(text("The first choice in {games} games, judged by search.", games=result.positions), *drawn)
     section.add_fold("What search does at the first choice", *rules)
-    section.results["first-moves"] = result.as_json()
-    return section
+    section.results["first-moves"] = result

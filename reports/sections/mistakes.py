@@ -9,10 +9,9 @@ from houle.reports.habits import drawn_mistake, habit_table, read_habits
 OPEN = 2  # mistakes shown outside the fold
 
 
-def make_section(context: Context) -> Section:
-    section = Section("mistakes", "Typical mistakes")
+def fill(context: Context, section: Section) -> None:
     if not context.has_thumb or not context.positions:
-        return section
+        return
     result = read_habits(context, context.positions, context.effort.number("examples"))
     rules = habit_table(result, "mistakes", context.family or "thumb")
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
@@ -35,5 +34,4 @@ def make_section(context: Context) -> Section:
             *rules,
             note("The table shows how moves differ, not why: rules overlap."),
         )
-    section.results["habits"] = result.as_json()
-    return section
+    section.results["habits"] = result

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.fairness.openings import Openings, read_openings
+from houle.analysis.fairness.openings import Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.analysis.result import shown_side
-from houle.analysis.run import RunSpec
-from houle.reports.blocks import (
-    PERCENT,
-    PLAIN,
-    POINTS,
-    SEATS,
-    Block,
-    Column,
-    Section,
-    bullets,
-    figure,
-    note,
-    number,
-    seat_words,
-    table,
-    text,
-)
+from houle.reports.blocks import SEATS, Block, Column, Section, bullets, figure, note, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
 from houle.reports.html.format import as_sentence, listed
@@ -31,14 +15,13 @@ from houle.reports.html.format import as_sentence, listed
 MOST_FACTS = 4
 
 
-def make_section(context: Context) -> Section:
-    section = Section("openings", "What the deal tells you")
-    games, strategy = context.effort.number("openings_games"), context.usual_strategy
-    spec = RunSpec(games, context.seed, threads=context.threads, progress=context.progress(2 * games))
-    result = read_openings(context.main, strategy, spec)
+def fill(context: Context, section: Section) -> None:
+    games = context.effort.number("openings_games")
+    result = openings(context.main, strategies=context.usual_strategy, **context.run(games, 2))
+    assert isinstance(result, Openings)  # no opening of one's own was given
     lines = _facts_in_words(result)
     if not lines:
-        return section
+        return
     section.add(
         text(
             "What changes the chances most, as seen right after the deal. Games won, compared with all deals, with "
@@ -63,9 +46,8 @@ def make_section(context: Context) -> Section:
     if result.rotating_hands is not None:
         inside += _rotating_hands(result.rotating_hands)
     section.add_fold("All numbers", *inside)
-    section.results["openings"] = result.as_json()
+    section.results["openings"] = result
     section.repeat = [context.again(result)]
-    return section
 
 
 def _facts_in_words(result: Openings) -> list[Block]:
@@ -78,9 +60,9 @@ def _facts_in_words(result: Openings) -> list[Block]:
                 "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
                 fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
                 best_value=seat_words(best.level),
-                best=number(best.win_more, POINTS),
+                best=best.win_more,
                 worst_value=seat_words(worst.level),
-                worst=number(worst.win_more, POINTS),
+                worst=worst.win_more,
             )
         )
     return lines
@@ -93,7 +75,6 @@ def _confirmed(result: Openings) -> list[Block]:
         return []
     fact = next(table for table in result.tables if table.name == check.fact)
     words = "They agree" if check.again else "They do not agree"
-    unit = POINTS if check.measure == "win" else PLAIN
     return [
         note(
             "The largest of these differences, checked in as many new games: {fact}, {value}: {picked} at first, "
@@ -101,8 +82,8 @@ def _confirmed(result: Openings) -> list[Block]:
             verdict=words,
             fact=seat_words(fact.about),
             value=seat_words(check.level),
-            picked=number(check.picked, unit),
-            fresh=number(check.fresh, unit),
+            picked=check.picked,
+            fresh=check.fresh,
         )
     ]
 
@@ -112,8 +93,8 @@ def _table(result: Openings) -> Block:
         Column("fact", "what the deal shows", SEATS),
         Column("level", "value", SEATS),
         Column("n", "times seen"),
-        Column("win", "games won", PERCENT),
-        Column("win_more", "compared with all deals", POINTS),
+        Column("win", "games won"),
+        Column("win_more", "compared with all deals"),
         Column("score", result.played.score.replace("_", " ")),
     ]
     rows = [
@@ -121,9 +102,9 @@ def _table(result: Openings) -> Block:
             fact.about,
             level.level,
             level.n,
-            number(level.win, PERCENT),
-            number(level.win_more, POINTS),
-            number(level.score),
+            level.win,
+            level.win_more,
+            level.score,
         ]
         for fact in result.tables[:MOST_FACTS]
         for level in fact.levels
@@ -133,12 +114,11 @@ def _table(result: Openings) -> Block:
 
 def _rotating_hands(hands: RotatingHands) -> list[Block]:
     """Where hands rotate between players: how much the hand decides, and the value of each card."""
-    parts = [[name, number(part, PERCENT)] for name, part in hands.parts]
-    columns = [Column("part", "what decides a round's score"), Column("share", "share of the variance", PERCENT)]
+    columns = [Column("part", "what decides a round's score"), Column("share", "share of the variance")]
     caption = (
         "What decides a round. Every hand is played by every player, so the hand can be separated from the player."
     )
-    decides = table("rotating_hands", caption, columns, parts)
-    cards = [[str(card), number(utility)] for card, utility in hands.card_values]
+    decides = table("rotating_hands", caption, columns, hands.parts)
+    cards = [[str(card), utility] for card, utility in hands.card_values]
     columns = [Column("card", "weather card"), Column("value", "points a round more than an average card")]
     return [decides, table("card_values", "What a card in a hand is worth.", columns, cards, shown=False)]

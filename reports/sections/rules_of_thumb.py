@@ -6,12 +6,10 @@ forgotten. A rule that helps when it is left out is never in the list; a separat
 
 from __future__ import annotations
 
-from houle.analysis.result import interval_as_json
-from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
-from houle.reports.blocks import IN_100, PERCENT, POINTS, Block, Column, Section, bullets, note, number, table, text
+from houle.reports.blocks import Block, Column, Section, bullets, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.names import player_name
@@ -19,31 +17,27 @@ from houle.reports.names import player_name
 MOST_RULES = 7
 
 
-def make_section(context: Context) -> Section:
-    section = Section("rules-of-thumb", "Rules of thumb that win games")
+def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
-        return section
+        return
     deals = context.effort.number("rules_of_thumb_deals")
-    result = ablate(
-        context.main, "thumb", never=(), games=deals, seed=context.seed, threads=context.threads,
-        progress=context.progress(deals, 0, 0.5),
-    )  # fmt: skip
+    result = ablate(context.main, "thumb", never=(), **context.run(deals, span=(0.0, 0.5)))
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     harmful = [rule for rule in doubtful if rule.stands]
+    spec = context.part(deals, 2, (0.5, 1.0))
     few = few_rules(
-        context.main, context.positions, [rule.name for rule in doubtful],
-        RunSpec(deals, context.seed, deals, context.threads, progress=context.progress(2 * deals, 0.5, 0.5)),
+        context.main, context.positions, [rule.name for rule in doubtful], spec.but(first=deals),
     )  # fmt: skip
     if few.worth_remembering:
         _short_list(context, section, few)
     else:
         _certain_rules(context, section, result)
-    gains = [(rule.text, _opposite(rule.cost)) for rule in harmful if rule.cost]
+    gains = [(rule.text, rule.cost.scale(-1)) for rule in harmful if rule.cost]
     section.add(*(_finding(words, gain) for words, gain in gains))
-    columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it", POINTS),
+    columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it"),
                Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
                Column("remark", "remark")]  # fmt: skip
-    rows = [[rule.text, number(rule.cost, POINTS), number(rule.score), rule.remark] for rule in result.rows]
+    rows = [[rule.text, rule.cost, rule.score, rule.remark] for rule in result.rows]
     who = "everybody forgets it" if result.one_sided else "one player forgets it and the others do not"
     section.add_fold(
         "Every rule of thumb, and what forgetting it costs",
@@ -58,21 +52,20 @@ def make_section(context: Context) -> Section:
             "holds with all rules tested together (Holm)."
         ),
     )
-    section.results["ablation"] = result.as_json()
-    section.results["few_rules"] = few.as_json()
-    section.results["findings"] = [{"rule": words, "gain": interval_as_json(gain)} for words, gain in gains]
+    context.results.few_rules = few
+    findings = [{"rule": words, "gain": gain} for words, gain in gains]
+    section.results |= {"ablation": result, "few_rules": few, "findings": findings}
     section.repeat = [context.again(result)]
-    return section
 
 
 def _short_list(context: Context, section: Section, few: FewRules) -> None:
     lines = [_rule(rule.sentence, rule.cost) for rule in few.rules]
     section.add(text("With {setup}, remember these:", setup=context.main_setup), bullets(lines, numbered=True))
     values = {
-        "list": number(few.wins["list"], PERCENT),
-        "thumb": number(few.wins["thumb"], PERCENT),
-        "random": number(few.wins["random"], PERCENT),
-        "kept": number(few.kept, PERCENT),
+        "list": few.wins["list"],
+        "thumb": few.wins["thumb"],
+        "random": few.wins["random"],
+        "kept": few.kept,
         "search": _search(context),
     }
     if context.main.one_sided:
@@ -95,24 +88,18 @@ def _rule(words: str, cost: Estimate) -> Block:
     """A rule, and what forgetting it costs if that is certainly more than 0."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
-    return text("{rule} Forgetting it costs {cost}.", rule=words, cost=number(cost, IN_100))
+    return text("{rule} Games won without it: {change}.", rule=words, change=cost.scale(-1))
 
 
 def _search(context: Context) -> list[Block]:
     """What the player that searches wins in the same setup, from other sections."""
-    difficulty = next((difficulty for difficulty in context.difficulties if context.is_main(difficulty.setup)), None)
-    strategy = context.effort["search"]
-    level = level_of(difficulty, strategy) if difficulty else None
-    if level:
-        return [
-            text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=number(level.win, PERCENT))
-        ]
-    strength = context.sections["skill"].results["skill"]["strength"] if "skill" in context.sections else None
-    for matchup in strength["matchups"] if strength else ():
-        if matchup["strategy"] == strategy and matchup["below"] == "thumb" and matchup["win"]:
-            win = {**matchup["win"], "unit": PERCENT}
-            return [text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=win)]
-    return []
+    strategy, skill = context.effort["search"], context.results.skill
+    level = level_of(context.main_difficulty, strategy) if context.main_difficulty else None
+    wins = [level.win] if level else []
+    if skill is not None:
+        against = [one for one in skill.strength.matchups if (one.strategy, one.below) == (strategy, "thumb")]
+        wins += [one.win for one in against if one.win]
+    return [text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=win) for win in wins[:1]]
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
@@ -125,20 +112,15 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
         text(
             "With {setup}, players who follow all rules of thumb win {win}. Forgetting one of these costs most:",
             setup=context.main_setup,
-            win=number(result.full, PERCENT),
+            win=result.full,
         ),
         bullets(lines, numbered=True),
     )
 
 
-def _opposite(cost: Estimate) -> Estimate:
-    """A negative cost as a gain."""
-    return cost.scale(-1)
-
-
-def _finding(words: str, gain: Estimate) -> Block:
+def _finding(rule: str, gain: Estimate) -> Block:
     return text(
-        "Our player weighs one rule badly: without \u201c{rule}\u201d it gains {gain}. So that rule is no advice.",
-        rule=words.rstrip("."),
-        gain=number(gain, IN_100),
+        "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule is no advice.",
+        rule=rule.rstrip("."),
+        gain=gain,
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.run import RunSpec
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.skill import Skill, plan_skill, play_skill
-from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, note, number, table, text
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.strategy.skill import Skill
+from houle.analysis.strategy.skill import skill as play_skill
+from houle.reports.blocks import Block, Column, Section, exact, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.figures.skill import draw, pair_names, variance_parts
 from houle.reports.html.format import as_sentence, listed
@@ -18,8 +18,7 @@ PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, 
 KNOWN_GAP = 0.15  # half-width of an interval that is narrow enough to be shown
 
 
-def make_section(context: Context) -> Section:
-    section = Section("skill", "Skill and luck")
+def fill(context: Context, section: Section) -> None:
     effort = context.effort
     deals, wanted = effort.number("skill_deals"), effort.number("skill_search_deals")
     searched, players = deals, context.strategies
@@ -28,9 +27,7 @@ def make_section(context: Context) -> Section:
         searched = context.searched("skill_search_deals", effort["search"], PLAYS * turns)
     if too_few := searched < min(wanted, LEAST_DEALS):
         players = [name for name in players if name != effort["search"]]
-    plan = plan_skill(context.main, players, deals, searched)
-    spec = RunSpec(seed=context.seed, threads=context.threads, progress=context.progress(plan.games))
-    skill = play_skill(plan, spec)
+    skill = play_skill(context.main, strategies=players, search_games=searched, **context.run(deals))
     _gap(section, skill)
     inside = _strength(context, section, skill)
     inside += _luck(section, skill)
@@ -48,32 +45,31 @@ def make_section(context: Context) -> Section:
             )
         )
     section.add_fold("Each kind of player, and what decides a win", *inside)
-    section.results["skill"] = skill.as_json()
+    section.results["skill"] = context.results.skill = skill
     section.repeat = [context.again(skill)]
-    return section
 
 
 def _strength(context: Context, section: Section, skill: Skill) -> list[Block]:
     strength, best = skill.strength, skill.strength.matchups[-1]
     cooperative = strength.fair is None
-    if not cooperative and best.win and best.below:
+    if strength.fair is not None and best.win and best.below:
         section.add(
             text(
                 "One {player} player among {below} players wins {win}; an equal share is {fair}.",
                 player=player_kind(best.strategy),
                 below=player_kind(best.below),
-                win=number(best.win, PERCENT),
-                fair=number(strength.fair, PERCENT),
+                win=best.win,
+                fair=exact(strength.fair, PERCENT),
             )
         )
     columns = [Column("player", "player"), Column("below", "compared with" if cooperative else "against"),
-               Column("win", "games won", PERCENT), Column("gain", "gain", POINTS)]  # fmt: skip
+               Column("win", "games won"), Column("gain", "gain")]  # fmt: skip
     rows = [
         [
             player_name(matchup.strategy),
             matchup.below and player_name(matchup.below),
-            number(matchup.win, PERCENT),
-            number(matchup.gain, POINTS),
+            matchup.win,
+            matchup.gain,
         ]
         for matchup in strength.matchups
     ]
@@ -102,18 +98,18 @@ def _gap(section: Section, skill: Skill) -> None:
     if skill.strength.fair is not None:
         section.add(
             text("One {best} player against {lowest} play wins {win} of games.", **values,
-                 win=number(gap.best_win, PERCENT))
+                 win=gap.best_win)
         )  # fmt: skip
         return
-    possible = gap.bound_win and number(gap.bound_win, PERCENT)
+    possible = gap.bound_win
     bound = [text(" With all cards known, {win} of them can be won.", win=possible)] if possible else []
     section.add(
         text(
             "On the same {deals} deals, {lowest} play wins {lowest_win} and {best} players win {best_win}.{bound}",
             **values,
             deals=gap.deals,
-            lowest_win=number(gap.lowest_win, PERCENT),
-            best_win=number(gap.best_win, PERCENT),
+            lowest_win=gap.lowest_win,
+            best_win=gap.best_win,
             bound=bound,
         )
     )
@@ -122,11 +118,11 @@ def _gap(section: Section, skill: Skill) -> None:
 def _deal(least: Estimate | None, most: Estimate | None) -> Block:
     """How much the deal decides; shares near 0 may come out below it."""
     if least and most and most.low <= 0:
-        return text("The deal decides at most {high} of who wins.", high=number(max(most.high, 0.0), PERCENT))
+        return text("The deal decides at most {high} of who wins.", high=exact(max(most.high, 0.0), PERCENT))
     return text(
         "The deal decides from {least} to {most} of who wins, depending on how people play.",
-        least=number(least, PERCENT),
-        most=number(most, PERCENT),
+        least=least,
+        most=most,
     )
 
 
@@ -145,11 +141,8 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
             inside.append(note("Too few deals to say how much the deal decides for: {players}.", players=unknown))
         if ends := skill.deal.ends():
             section.add(_deal(*(pair.parts["win"] for pair in ends)))
-            pairs = [
-                [name, pair.deals, number(pair.known(), PERCENT)]
-                for pair, name in zip(skill.deal.pairs, names, strict=True)
-            ]
-            heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share", PERCENT)]
+            pairs = [[name, pair.deals, pair.known()] for pair, name in zip(skill.deal.pairs, names, strict=True)]
+            heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share")]
             caption = "How much of a win the deal decides: what two equally strong players share on the same deals."
             inside += [
                 table("deal", caption, heads, pairs, shown=False),
@@ -160,8 +153,8 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
     parts = variance_parts(luck) if luck else []
     if luck and parts:
         who = listed(list(map(player_name, luck.strategies)))
-        rows = [[who, label, number(share, PERCENT)] for label, share in parts]
-        columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share", PERCENT)]
+        rows = [[who, label, share] for label, share in parts]
+        columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share")]
         inside += [
             table("luck", "What decides who wins: shares of the variance of a win.", columns, rows, shown=False),
             note("A share of nothing may read slightly below 0."),

@@ -8,10 +8,9 @@ from __future__ import annotations
 from houle.analysis.comparison.measures import estimate, is_percent, measure_title
 from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
-from houle.analysis.sampling.grid import grid_of_setups
-from houle.analysis.sampling.paired import play_arms
+from houle.analysis.sampling.arms import play_arms
 from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import OWN, PERCENT, PLAIN, Block, Column, Section, note, number, table, text
+from houle.reports.blocks import OWN, Block, Column, Section, note, table, text
 from houle.reports.context import Context
 from houle.solver.ruleset import is_own
 
@@ -21,11 +20,10 @@ MOST_SHOWN = 3  # changes in each direction
 WORDS = {"win": ("easier", "harder"), "length": ("longer", "shorter")}
 
 
-def make_section(context: Context) -> Section:
-    section = Section("suggestions", "Suggestions: small changes to the rules")
+def fill(context: Context, section: Section) -> None:
     main, effort = context.main, context.effort
     if not is_own(main) or GAMES not in effort.counts:
-        return section
+        return
     games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
     measure = "win" if main.one_sided else "length"
     now = _now(context, measure, fresh)
@@ -36,23 +34,20 @@ def make_section(context: Context) -> Section:
         target = f"{measure}={100 * wanted:.2f}%" if is_percent(measure) else f"{measure}={wanted:.2f}"
         asked = f"{target}@{strategy}"
         result = design(
-            main, targets=asked, games=games, search_games=1, fresh=fresh, seed=context.seed, threads=context.threads,
-            progress=context.progress(games, i / 2, 1 / 2),
-        )  # fmt: skip
+            main, targets=asked, search_games=1, fresh=fresh, **context.run(games, span=(i / 2, (i + 1) / 2))
+        )
         designs.append((words, result))
     for words, result in designs:
         section.add(_conclusion(words, measure, now, result))
     if designs:
         how = note("All adjustable rules were tried, up to three at once. The numbers are from new games.")
         section.add_fold("These changes in numbers", _table(context, measure, now, designs), how)
-    section.results |= {words: result.as_json() for words, result in designs}
+    section.results |= dict(designs)
     section.repeat = [context.again(result) for _, result in designs]
-    return section
 
 
 def _now(context: Context, measure: str, games: int) -> Estimate:
-    arms = grid_of_setups([context.main], [context.usual_strategy]).arms
-    return estimate(play_arms(arms, context.seed, games, context.threads, pairs=False), 0, measure)
+    return estimate(play_arms([context.arm(context.main)], context.spec.but(games=games), pairs=False), 0, measure)
 
 
 def _wanted(measure: str, now: Estimate) -> tuple[float, float]:
@@ -66,32 +61,25 @@ def _shown(result: Design) -> list[Proposal]:
     return [proposal for proposal in result.proposals if proposal.changes][:MOST_SHOWN]
 
 
-def _unit(measure: str) -> str:
-    return PERCENT if is_percent(measure) else PLAIN
-
-
 def _conclusion(words: str, measure: str, now: Estimate, result: Design) -> Block:
     step = "five points" if measure == "win" else "a tenth"
     names = [proposal.label for proposal in _shown(result)]
     if result.found and names:
         return text(
             "To make it about {step} {way} than {now}, the smallest changes are: {changes}.",
-            step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names),
+            step=step, way=words, now=now, changes="; ".join(names),
         )  # fmt: skip
     return text(
         "Nothing that was tried makes it {step} {way} than {now}; the nearest is: {changes}.",
-        step=step, way=words, now=number(now, _unit(measure)), changes="; ".join(names) or "no change",
+        step=step, way=words, now=now, changes="; ".join(names) or "no change",
     )  # fmt: skip
 
 
 def _table(context: Context, measure: str, now: Estimate, designs: list[tuple[str, Design]]) -> Block:
-    rows = [["as it is", "", number(now, _unit(measure)), ""]]
+    rows = [["as it is", "", now, ""]]
     for words, result in designs:
         wish = result.wishes[0]
-        rows += [
-            [proposal.label, words, number(proposal.fresh.get(wish.key), _unit(measure)), proposal.hit]
-            for proposal in _shown(result)
-        ]
+        rows += [[proposal.label, words, proposal.fresh.get(wish.key), proposal.hit] for proposal in _shown(result)]
     title = measure_title(measure, [context.main])
     columns = [
         Column("change", "change"),

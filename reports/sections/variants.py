@@ -7,34 +7,30 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from houle.analysis.comparison.compare import Comparison, Row, compare_grid
-from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.result import command_line, interval_as_json
-from houle.analysis.run import RunSpec
+from houle.analysis.comparison.compare import Comparison, Row, compare
+from houle.analysis.comparison.measures import measure_title
+from houle.analysis.result import command_line
 from houle.analysis.sampling.grid import Grid
-from houle.reports.blocks import PERCENT, POINTS, Block, Column, Section, figure, number, table, text, with_word
+from houle.reports.blocks import Block, Column, Section, figure, table, text, with_word
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
-from houle.reports.sections.difficulty import opposed_sentence
 from houle.solver.ruleset import BY_HAND, Setup, is_own
 
 MEASURES_OF_A_FIGURE = 2
 
 
-def make_section(context: Context) -> Section:
-    section = Section("variants", "What each variant changes")
+def fill(context: Context, section: Section) -> None:
     counts = dict.fromkeys(setup.players for setup in context.setups)
     groups = [[setup for setup in context.setups if setup.players == players] for players in counts]
     groups = [sorted(group, key=is_own) for group in groups if len(group) > 1]  # printed rules first: the baseline
     if not groups:
-        return section
+        return
     games = context.effort.number("variants_games")
     comparisons: list[Comparison] = []
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
-        progress = context.setup_progress(games * len(arms), i, len(groups))
-        spec = RunSpec(games, context.seed, threads=context.threads, progress=progress)
-        comparisons.append(compare_grid(Grid(arms), spec))
+        run = context.run(games, len(arms), (i / len(groups), (i + 1) / len(groups)))
+        comparisons.append(compare(Grid(arms), **run))
     section.add(
         text(
             "Every variant is compared with the {baseline} on the same {games} deals, when {everyone}.",
@@ -43,11 +39,10 @@ def make_section(context: Context) -> Section:
             everyone=context.everyone,
         )
     )
-    opposed = context.sections["difficulty"].results.get("opposed", []) if "difficulty" in context.sections else []
-    section.add(*map(opposed_sentence, opposed))
+    section.add(*(one.sentence for one in context.results.opposed))
     of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
-    drawn = (of_main or comparisons)[0]
-    section.add(*_sentences(drawn, {variant["variant"] for variant in opposed}))
+    drawn = context.results.comparison = (of_main or comparisons)[0]
+    section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
     first, *others = _figures(context, section, drawn)
     section.add(first)
     section.add_fold(
@@ -56,24 +51,22 @@ def make_section(context: Context) -> Section:
         _all_measures(context, comparisons, drawn.measures),
         *(_table(context, comparisons, measure) for measure in drawn.measures),
     )
-    section.results["compared_with_print"] = _compared_with_print(context, drawn)
-    section.results["comparisons"] = [comparison.as_json() for comparison in comparisons]
+    section.results["compared_with_print"] = _change_data(own_change(context))
+    section.results["comparisons"] = comparisons
     section.repeat = [
         _command(context, comparison, games)
         for comparison in sorted(comparisons, key=lambda one: context.main not in [arm.setup for arm in one.arms])
     ]
-    return section
 
 
 def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
     """What is known to change in the first measure, for variants that are not mentioned yet."""
     measure = comparison.measures[0]
     rows = [row for row in comparison.rows if row.measure == measure and row.arm.label not in mentioned]
-    known = [row for row in rows if row.difference and _verdict_word(row)]
-    unit = POINTS if is_percent(measure) else ""
+    known = [row for row in rows if row.difference and verdict_word(row)]
     parts = [
-        text("{variant} is {word}, {difference}", variant=row.arm.label, word=_verdict_word(row),
-             difference=number(row.difference.interval, unit))
+        text("{variant} is {word}, {difference}", variant=row.arm.label, word=verdict_word(row),
+             difference=row.difference.interval)
         for row in known
         if row.difference
     ]  # fmt: skip
@@ -111,15 +104,14 @@ def _figures(context: Context, section: Section, comparison: Comparison) -> list
 def _all_measures(context: Context, comparisons: Sequence[Comparison], measures: Sequence[str]) -> Block:
     """Every setup with all its measures, and below each the verdict compared with the first variant."""
     setups = [arm.setup for comparison in comparisons for arm in comparison.arms]
-    units = {measure: PERCENT if is_percent(measure) else "" for measure in measures}
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
-    columns += [Column(name, measure_title(name, setups).replace("_", " "), units[name]) for name in measures]
+    columns += [Column(name, measure_title(name, setups).replace("_", " ")) for name in measures]
     rows = []
     for comparison in comparisons:
         for i, arm in enumerate(comparison.arms):
             measured = {row.measure: row for row in comparison.rows if row.number == i}
             cells = [
-                with_word(number(measured[name].value, units[name]), _verdict_word(measured[name]))
+                with_word(measured[name].value, verdict_word(measured[name]))
                 if name in measured else None
                 for name in measures
             ]  # fmt: skip
@@ -127,35 +119,41 @@ def _all_measures(context: Context, comparisons: Sequence[Comparison], measures:
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
 
 
-def _compared_with_print(context: Context, comparison: Comparison) -> dict[str, Any] | None:
+def own_change(context: Context) -> Row | None:
     """What a variant of your own changes in the first measure; None if the main setup is not your own."""
-    measure = comparison.measures[0]
-    for row in comparison.rows:
-        if context.is_main(row.arm.setup) and is_own(row.arm.setup) and row.measure == measure and row.difference:
-            return {
-                "variant": row.arm.label,
-                "measure": measure_title(measure, [row.arm.setup]).replace("_", " "),
-                "known": bool(_verdict_word(row)),
-                "verdict": row.verdict.text if row.verdict else "",
-                "difference": interval_as_json(row.difference.interval),
-                "unit": POINTS if is_percent(measure) else "",
-            }
+    comparison = context.results.comparison
+    for row in comparison.rows if comparison else ():
+        own = context.is_main(row.arm.setup) and is_own(row.arm.setup)
+        if own and comparison and row.measure == comparison.measures[0] and row.difference:
+            return row
     return None
 
 
-def _verdict_word(row: Row) -> str:
+def _change_data(row: Row | None) -> dict[str, Any] | None:
+    if row is None or row.difference is None:
+        return None
+    return {
+        "variant": row.arm.label,
+        "measure": measure_title(row.measure, [row.arm.setup]).replace("_", " "),
+        "known": bool(verdict_word(row)),
+        "verdict": row.verdict.text if row.verdict else "",
+        "difference": row.difference.interval,
+        "unit": row.difference.interval.unit,
+    }
+
+
+def verdict_word(row: Row) -> str:
     """`harder`; empty if the difference is small or not known."""
     return row.verdict.text if row.verdict and row.verdict.kind in ("more", "less") else ""
 
 
 def _table(context: Context, comparisons: Sequence[Comparison], measure: str) -> Block:
-    unit, more_unit = (PERCENT, POINTS) if is_percent(measure) else ("", "")
     rows = [
         [
             row.arm.setup.players,
             row.arm.label,
-            number(row.value, unit),
-            number(row.difference.interval, more_unit) if row.difference else None,
+            row.value,
+            row.difference.interval if row.difference else None,
             row.verdict.text if row.verdict else "baseline",
         ]
         for comparison in comparisons
@@ -166,8 +164,8 @@ def _table(context: Context, comparisons: Sequence[Comparison], measure: str) ->
     columns = [
         Column("players", context.players_noun()),
         Column("variant", "variant"),
-        Column("value", title, unit),
-        Column("difference", "difference", more_unit),
+        Column("value", title),
+        Column("difference", "difference"),
         Column("verdict", "verdict"),
     ]
     caption = f"{title.capitalize()}, and the difference from the first variant on the same deals."
@@ -186,7 +184,7 @@ def _command(context: Context, comparison: Comparison, games: int) -> str:
         words += [word for file in files for word in ("--rules", file)]
     else:
         return comparison.repeat()
-    words += ["-s", context.usual_strategy, "-n", str(games), "--seed", str(context.seed)]
+    words += ["-s", context.usual_strategy, "-n", str(games), "--seed", str(context.spec.seed)]
     return command_line(words, setups[0])
 
 

@@ -9,26 +9,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from houle.analysis.comparison.measures import measure_title
 from houle.analysis.difficulty.difficulty import Difficulty
-from houle.reports.blocks import (
-    PERCENT,
-    Block,
-    Column,
-    Section,
-    bullets,
-    lead,
-    number,
-    seat_words,
-    table,
-    text,
-    with_word,
-)
+from houle.analysis.fairness.balance import Balance
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.reports.blocks import Block, Column, Section, bullets, exact, lead, seat_words, table, text, with_word
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
 from houle.reports.names import player_kind, player_name
+from houle.reports.sections.assumptions import in_force
 from houle.reports.sections.balance import LIKELY
-from houle.reports.sections.difficulty import opposed_sentence
+from houle.reports.sections.variants import own_change, verdict_word
 
 TALK = {
     "silent": " and no table talk",
@@ -38,12 +30,11 @@ TALK = {
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
 
 
-def make_section(context: Context) -> Section:
-    section = Section("verdict", "The verdict")
-    difficulties = context.difficulties
-    main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), None)
+def fill(context: Context, section: Section) -> None:
+    main, difficulties = context.main_difficulty, context.results.difficulties
     if main is not None:
-        section.add(_difficulty(context, main), *_compared_with_print(context), *_opposed(context))
+        opposed = [one.sentence for one in context.results.opposed]
+        section.add(_difficulty(context, main), *_compared_with_print(context), *opposed)
     else:
         section.add(*_rivals(context), *_compared_with_print(context))
     lines = [*_strength(context), _choices(context), _assumptions(context), _short_list(context)]
@@ -51,17 +42,6 @@ def make_section(context: Context) -> Section:
         section.add(bullets([line for line in lines if line]))
     if main is not None and len(difficulties) > 1:
         section.add(_glance(context, difficulties))
-    return section
-
-
-def _results(context: Context, section: str) -> dict[str, Any]:
-    """The results of another section; empty if the report does not have it."""
-    return context.sections[section].results if section in context.sections else {}
-
-
-def _shown(estimate: dict[str, Any], unit: str = "") -> dict[str, Any]:
-    """An estimate of a result's JSON as a value of a sentence."""
-    return {**estimate, "unit": unit}
 
 
 def _difficulty(context: Context, main: Difficulty) -> Block:
@@ -73,17 +53,17 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
             "With {players}, random play wins {win} of {variant} games: {word}.",
             players=context.players(setup),
             variant=variant,
-            win=number(best.win, PERCENT),
+            win=best.win,
             word=best.word,
         )
     values = {
         "players": context.players(setup),
         "talk": TALK.get(str(setup.options.get("talk")), ""),
         "variant": variant,
-        "best": number(best.win, PERCENT),
+        "best": best.win,
         "best_word": best.word,
         "name": player_name(best.strategy),
-        "weakest": number(weakest.win, PERCENT),
+        "weakest": weakest.win,
     }
     family, thumb = level_of(main, context.family), level_of(main, "thumb")
     if family is None or thumb is None or thumb is best:
@@ -97,108 +77,102 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
         "rule of thumb win {thumb}. Players who think ahead ({name}) win {best}: {best_word} for them. Random play "
         "wins {weakest}.",
         **values,
-        family=number(family.win, PERCENT),
+        family=family.win,
         word=family.word,
-        thumb=number(thumb.win, PERCENT),
+        thumb=thumb.win,
     )
 
 
 def _compared_with_print(context: Context) -> list[Block]:
     """What a variant of your own changes."""
-    change = _results(context, "variants").get("compared_with_print")
-    if not change:
+    row = own_change(context)
+    if row is None or row.difference is None:
         return []
-    values = {"variant": change["variant"], "measure": change["measure"], "verdict": change["verdict"]}
-    if not change["known"]:
+    values = {
+        "variant": row.arm.label,
+        "measure": measure_title(row.measure, [row.arm.setup]).replace("_", " "),
+        "verdict": row.verdict.text if row.verdict else "",
+    }
+    if not verdict_word(row):
         return [text("Compared with the printed rules, {measure}: {verdict}.", **values)]
     return [
         text(
             "Compared with the printed rules {variant} is {verdict}. Change in {measure}: {difference}.",
             **values,
-            difference=_shown(change["difference"], change["unit"]),
+            difference=row.difference.interval,
         )
     ]
 
 
-def _opposed(context: Context) -> list[Block]:
-    """Variants that are harder for one kind of player and easier for another."""
-    return [opposed_sentence(opposed) for opposed in _results(context, "difficulty").get("opposed", ())]
-
-
 def _rivals(context: Context) -> list[Block]:
     """Where players compete: whether seats are equal, how long games are, how many have no winner."""
-    balance = _results(context, "balance").get("balance")
-    if not balance:
+    balance = context.results.balance
+    if balance is None:
         return []
-    measures, sides = balance["measures"], balance["sides"]
+    values = {measure.name: measure.value for measure in balance.measures}
     draws: list[Block] = []
-    if measures["draws"]["low"] > LEAST_DRAWS:
-        draws.append(text(" {draws} of games end without a winner.", draws=_shown(measures["draws"], PERCENT)))
+    if values["draws"].low > LEAST_DRAWS:
+        draws.append(text(" {draws} of games end without a winner.", draws=values["draws"]))
     return [
         lead(
             "With {setup}, {seats}. Half of the games last at most {half} {turns}, nine in ten at most {most}.{draws}",
             setup=context.main_setup,
-            seats=_seats(context, balance, sides),
-            half=_shown(measures["turns_50"]),
+            seats=_seats(context, balance),
+            half=values["turns_50"],
             turns=context.main.ruleset.turns,
-            most=_shown(measures["turns_90"]),
+            most=values["turns_90"],
             draws=draws,
         )
     ]
 
 
-def _seats(context: Context, balance: dict[str, Any], sides: Sequence[dict[str, Any]]) -> Block:
+def _seats(context: Context, balance: Balance) -> Block:
+    sides = balance.sides
+    if balance.fair is None:
+        side, win = sides[0]
+        return text("the {side} wins {win} of games", side=side, win=win)
     sizes = [len(seats) for _, seats in context.main.game.side_names(context.main)]
-    best = max(sides, key=lambda side: side["win"]["value"])
-    worst = min(sides, key=lambda side: side["win"]["value"])
-    values = {"best": _shown(best["win"], PERCENT)}
-    if balance["fair_share"] is None:
-        first = sides[0]
-        return text("the {side} wins {win} of games", side=first["side"], win=_shown(first["win"], PERCENT))
+    best, worst = (choose(sides, key=lambda side: side[1].value) for choose in (max, min))
     if len(set(sizes)) > 1:
-        size = sizes[sides.index(best)]
-        return text("the team of {size} wins {best} of games between equally good players", **values,
-                    size=in_words(size))  # fmt: skip
-    if balance["even"] is not None and balance["even"]["p"] <= LIKELY:
+        size = in_words(sizes[sides.index(best)])
+        return text("the team of {size} wins {best} of games between equally good players", size=size, best=best[1])
+    if balance.even is not None and balance.even.p <= LIKELY:
         return text(
             "the seat matters: between equally good players {best_side} wins {best} and {worst_side} {worst}, where an "
             "equal share is {fair}",
-            **values,
-            best_side=seat_words(best["side"]),
-            worst_side=seat_words(worst["side"]),
-            worst=_shown(worst["win"], PERCENT),
-            fair=number(balance["fair_share"], PERCENT),
+            best=best[1],
+            best_side=seat_words(best[0]),
+            worst_side=seat_words(worst[0]),
+            worst=worst[1],
+            fair=exact(balance.fair, PERCENT),
         )
     return text(
         "no seat is better than another by more than {most} points between equally good players",
-        most=f"{most_between(sides):.1f}",
+        most=f"{most_between([win for _, win in sides]):.1f}",
     )
 
 
-def most_between(sides: Sequence[dict[str, Any]]) -> float:
+def most_between(wins: Sequence[Estimate]) -> float:
     """The largest possible difference between two seats, in points: from the lowest to the highest interval end."""
-    wins = [side["win"] for side in sides]
-    most: float = max(win["high"] for win in wins) - min(win["low"] for win in wins)
+    most = max(win.high for win in wins) - min(win.low for win in wins)
     return math.ceil(1000 * most) / 10
 
 
 def _strength(context: Context) -> list[Block]:
     """Where players compete: what the better of two kinds of players wins against the other; random play left out."""
-    skill = _results(context, "skill").get("skill")
-    if not skill or skill["strength"]["fair_share"] is None:
+    skill = context.results.skill
+    if skill is None or skill.strength.fair is None:
         return []
-    fair = skill["strength"]["fair_share"]
     lines = []
-    for matchup in skill["strength"]["matchups"]:
-        win, gain = matchup["win"], matchup["gain"]
-        if not win or not gain or matchup["below"] in (None, "random"):
+    for matchup in skill.strength.matchups:
+        if not matchup.win or not matchup.gain or matchup.below in ("", "random"):
             continue
-        values = {"player": player_kind(matchup["strategy"]), "below": player_kind(matchup["below"]),
-                  "win": _shown(win, PERCENT), "fair": number(fair, PERCENT)}  # fmt: skip
-        if gain["low"] > 0:
+        values = {"player": player_kind(matchup.strategy), "below": player_kind(matchup.below),
+                  "win": matchup.win, "fair": exact(skill.strength.fair, PERCENT)}  # fmt: skip
+        if matchup.gain.low > 0:
             words = text("Better players win more: one {player} player among {below} players wins {win}, where an "
                          "equal share is {fair}.", **values)  # fmt: skip
-        elif gain["high"] < 0:
+        elif matchup.gain.high < 0:
             words = text("One {player} player among {below} players wins only {win}, less than an equal share of "
                          "{fair}.", **values)  # fmt: skip
         else:
@@ -209,45 +183,40 @@ def _strength(context: Context) -> list[Block]:
 
 
 def _choices(context: Context) -> Block | None:
-    decisions = _results(context, "decisions").get("decisions")
-    if not decisions:
+    decisions = context.results.decisions
+    if decisions is None:
         return None
     return text(
         "In an average game {matter} decisions matter: there the best move wins at least {least} more games in 100 "
         "than a random one.",
-        matter=_shown(decisions["groups"][0]["matter_per_game"]),
-        least=f"{100 * decisions['least']:g}",
+        matter=decisions.whole.estimates["matter_per_game"],
+        least=f"{100 * decisions.least:g}",
     )
 
 
 def _assumptions(context: Context) -> Block | None:
     """Which of the rules that we had to interpret certainly change the results."""
-    in_force = _results(context, "assumptions").get("in_force")
-    if in_force is None:
+    if context.results.assumptions is None:
         return None
-    if in_force["certain"]:
+    open_rules = in_force(context.results.assumptions)
+    if open_rules.certain:
+        several = len(open_rules.certain) > 1
         return text(
             "These results depend on how we read {what}: {rules}.",
-            what="a rule that the rulebook leaves open"
-            if len(in_force["certain"]) == 1
-            else "rules that the rulebook leaves open",
-            rules=listed(in_force["certain"]),
+            what="rules that the rulebook leaves open" if several else "a rule that the rulebook leaves open",
+            rules=listed(open_rules.certain),
         )
-    if in_force["turned"]:
+    if open_rules.turned:
         return text("The rules that we had to interpret make no difference that matters, as far as these games show.")
     return None
 
 
 def _short_list(context: Context) -> Block | None:
     """What a short list of rules wins, compared with all rules of thumb."""
-    few = _results(context, "rules-of-thumb").get("few_rules")
-    if not few or not few["worth_remembering"]:
+    few = context.results.few_rules
+    if few is None or not few.worth_remembering:
         return None
-    values = {
-        "rules": in_words(len(few["rules"])),
-        "list": _shown(few["wins"]["list"], PERCENT),
-        "thumb": _shown(few["wins"]["thumb"], PERCENT),
-    }
+    values = {"rules": in_words(len(few.rules)), "list": few.wins["list"], "thumb": few.wins["thumb"]}
     if context.main.one_sided:
         return text("A player who remembers only {rules} rules wins {list}; all rules of thumb win {thumb}.", **values)
     return text(
@@ -269,7 +238,7 @@ def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
     rows: list[list[Any]] = []
     for variant in dict.fromkeys(variant for variant, _ in shown):
         levels = [shown.get((variant, players)) for players in counts]
-        rows.append([variant, *(level and with_word(number(level.win, PERCENT), level.word) for level in levels)])
+        rows.append([variant, *(level and with_word(level.win, level.word) for level in levels)])
     columns = [Column("variant", "variant")]
-    columns += [Column(f"win_{players}", f"{players} {context.players_noun(players)}", PERCENT) for players in counts]
+    columns += [Column(f"win_{players}", f"{players} {context.players_noun(players)}") for players in counts]
     return table("glance", f"At a glance: games won by {name} players.", columns, rows)

@@ -44,7 +44,8 @@ def test_sections_are_named_after_their_files() -> None:
     names = [step.name for step in SECTIONS]
     assert len(set(names)) == len(names)
     assert {name.replace("-", "_") for name in names} == files
-    assert [step.make.__module__.rpartition(".")[2] for step in SECTIONS] == [name.replace("-", "_") for name in names]
+    assert [step.fill.__module__.rpartition(".")[2] for step in SECTIONS] == [name.replace("-", "_") for name in names]
+    assert all(step.label.removesuffix("s") in step.title.lower() for step in SECTIONS)
     assert [step.name for step in SECTIONS if not step.weight] == ["verdict", "appendix"]
 
 

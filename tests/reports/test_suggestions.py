@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 import houle
+from houle.analysis.run import RunSpec
 from houle.reports.blocks import Section, every_block
 from houle.reports.context import make_context
 from houle.reports.effort import Effort, load_effort
-from houle.reports.sections.suggestions import MOST_SHOWN, make_section
+from houle.reports.sections.suggestions import MOST_SHOWN, fill
 from houle.solver.ruleset import Setup
 from tests.support.made_reports import TINY
 
@@ -21,7 +22,9 @@ def rows(section: Section) -> list[list[object]]:
 
 
 def made(setup: Setup, effort: Effort = FEW) -> Section:
-    return make_section(make_context([setup], effort, 1))
+    section = Section("suggestions", "Suggestions")
+    fill(make_context([setup], effort, RunSpec(seed=1)), section)
+    return section
 
 
 def test_own_variant_has_suggestions_both_ways() -> None:
@@ -33,7 +36,7 @@ def test_own_variant_has_suggestions_both_ways() -> None:
         mine = [row for row in changes if row[1] == way]
         assert 0 < len(mine) <= MOST_SHOWN
         assert all(sign * (row[2]["value"] - now[2]["value"]) > 0.02 for row in mine)  # type: ignore[index]
-        assert section.results[way]["found"]
+        assert section.results[way].found
     assert [command.split()[:2] for command in section.repeat] == [["houle", "design"]] * 2
 
 

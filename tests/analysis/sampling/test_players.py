@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import houle
+from houle.analysis.run import RunSpec
 from houle.analysis.sampling.players import (
     calibration_note,
     expert,
@@ -23,6 +24,7 @@ from houle.analysis.sampling.readers import CALIBRATED
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.context import make_context
 from houle.reports.effort import EFFORTS, Effort, load_effort
+from houle.reports.sections.difficulty import play_difficulties
 from houle.solver.errors import StrategyError
 from houle.solver.ruleset import game_names, make_setup
 from houle.solver.strategies.names import OPTIONS
@@ -44,7 +46,7 @@ def test_a_player_has_the_same_number_everywhere() -> None:
     effort = Effort("few", {"games": games, "search_games": searched, "search": expert(), "bound": False})
     difficulty = houle.difficulty(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     strength = houle.strength(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
-    reported = make_context([WAVE], effort, seed).difficulties[0]
+    reported = play_difficulties(make_context([WAVE], effort, RunSpec(seed=seed)))[0]
     simulated = houle.simulate(WAVE, strategies="thumb", games=games, seed=seed).sides[0].win
     wins = {
         "difficulty": {level.strategy: counted(level.win) for level in difficulty.levels},

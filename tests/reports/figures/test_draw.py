@@ -13,26 +13,19 @@ from typing import Any
 import pytest
 
 import houle
-from houle.analysis.comparison.compare import compare_grid
 from houle.analysis.fairness.balance import Balance
-from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.rotation import rotate_line_up
-from houle.analysis.sampling.simulation import simulate_games
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import (
     for_phones,
     interval_bar,
     interval_rows,
     make_figure,
-    percent,
     side_by_side,
 )
 from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
 
 SEA_CHANGE = make_setup("sea-change", 3)
 
@@ -71,25 +64,25 @@ def test_seats_are_counted_from_one(balance: Balance) -> None:
 
 
 def test_simulation_shows_sides_and_scores() -> None:
-    words = words_of(draw(simulate_games(SEA_CHANGE, "random", 60, 1, threads=1)))
+    words = words_of(draw(houle.simulate(SEA_CHANGE, strategies="random", games=60, threads=1)))
     assert {"seat 1", "seat 2", "seat 3", "Games won"} <= set(words)
     assert "seat 0" not in words
 
 
 def test_rotation_shows_the_players() -> None:
-    words = words_of(draw(rotate_line_up(SEA_CHANGE, "random,thumb,random", 20, 1, threads=1)))
+    players = "random,thumb,random"
+    words = words_of(draw(houle.simulate(SEA_CHANGE, strategies=players, games=20, rotate=True, threads=1)))
     assert {"player 1, random", "player 2, thumb", "player 3, random"} <= set(words)
 
 
 def test_strength_shows_its_matchups() -> None:
-    plan = plan_matchups(SEA_CHANGE, [parse("random"), parse("thumb")], 20, 20)
-    words = words_of(draw(play_strength(plan, RunSpec(threads=1))))
+    words = words_of(draw(houle.strength(SEA_CHANGE, strategies="random,thumb", games=20, threads=1)))
     assert "thumb against random" in words
 
 
 def test_names_are_not_read_as_formulas() -> None:
-    arms = [Arm(line_up(SEA_CHANGE, "random"), label=label) for label in (r"$\frac", "$x$ {y} 100%")]
-    words = words_of(draw(compare_grid(Grid(tuple(arms)), RunSpec(40, threads=1), ("length",))))
+    arms = [Arm(line_up(SEA_CHANGE, "random"), {}, label) for label in (r"$\frac", "$x$ {y} 100%")]
+    words = words_of(draw(houle.compare(Grid(tuple(arms)), games=40, measures="length", threads=1)))
     assert r"$\frac" in words
     assert "$x$ {y} 100%" in words
 
@@ -149,7 +142,7 @@ def test_long_row_names_are_wrapped() -> None:
         ("short", Estimate(0, 0, 1, 9), "C0"),
     ]
     with for_phones():
-        figure = make_figure("A title", "", (8, 3), lambda drawn: interval_rows(drawn.subplots(), rows, percent))
+        figure = make_figure("A title", "", (8, 3), lambda drawn: interval_rows(drawn.subplots(), rows))
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     assert names[1] == "short"
     assert names[0].split("\n")[0] == "thumb and thumb"

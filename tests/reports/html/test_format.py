@@ -2,58 +2,81 @@
 
 from __future__ import annotations
 
+import json
+import math
+
 import pytest
 
-from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import OWN, PERCENT, POINTS, Column, number, table, text, with_word
-from houle.reports.html.format import BLANK, csv_rows, in_words, listed, sentence, shown_rows, shown_value
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.reports.blocks import OWN, Column, exact, table, text, with_word
+from houle.reports.html.format import (
+    BLANK,
+    BLANK_POINT,
+    csv_rows,
+    estimate_of,
+    head_of,
+    in_words,
+    listed,
+    sentence,
+    shown_rows,
+    shown_value,
+)
+
+
+def shown(estimate: Estimate) -> str:
+    return sentence(text("{x}", x=estimate))
 
 
 @pytest.mark.parametrize(
-    ("estimate", "unit", "shown"),
+    ("estimate", "words"),
     [
-        (Estimate(0.3044, 0.2956, 0.3136, 10_000), PERCENT, "30.4% (29.6 to 31.4)"),
-        (Estimate(0.42, 0.328, 0.518, 100), PERCENT, "42% (33 to 52)"),
-        (Estimate(0.0034, 0.0024, 0.0047, 10_000), PERCENT, "0.34% (0.24 to 0.47)"),
-        (Estimate(-0.0512, -0.0601, -0.0423, 10_000), POINTS, "−5.1 points (−6.0 to −4.2)"),
-        (Estimate(0.0512, 0.0423, 0.0601, 10_000), POINTS, "+5.1 points (+4.2 to +6.0)"),
-        (Estimate(1.0, 0.9999, 1.0, 40_000), PERCENT, "100.00% (99.99 to 100.00)"),
-        (Estimate(0.0, 0.0, 0.0004, 10_000), PERCENT, "0.00% (0.00 to 0.04)"),
-        (Estimate(6.15, 6.02, 6.29, 20_000), "", "6.15 (6.02 to 6.29)"),
-        (Estimate(50.0, 50.0, 51.0, 20_000), "", "50 (50 to 51)"),
-        (0.25, PERCENT, "25.0%"),
+        (Estimate(0.3044, 0.2956, 0.3136, 10_000, PERCENT), "30.4% (29.6 to 31.4)"),
+        (Estimate(-0.0512, -0.0601, -0.0423, 10_000, POINTS), "−5.1 points (−6.0 to −4.2)"),
+        (Estimate(6.15, 6.02, 6.29, 20_000), "6.15 (6.02 to 6.29)"),
+        (exact(0.25, PERCENT), "25.0%"),
+        (exact(3.0), "3"),
+        (Estimate(float("nan"), 0.0, 1.0, 0, PERCENT), "unknown"),
+        (Estimate(3.0, float("-inf"), float("inf"), 1), "unknown"),
     ],
 )
-def test_interval_width_decides_the_digits(estimate: Estimate | float, unit: str, shown: str) -> None:
-    assert shown_value(number(estimate, unit)) == shown
+def test_estimates_are_shown_by_one_rule(estimate: Estimate, words: str) -> None:
+    """As `Estimate` writes them, with a real minus sign."""
+    assert shown(estimate) == words
 
 
-def test_unknown_values_are_not_numbers() -> None:
-    assert number(Estimate(float("nan"), 0.0, 1.0, 0)) is None
-    assert number(None) is None
-    assert shown_value(None) == "unknown"
-    half = number(Estimate(3.0, float("-inf"), float("inf"), 1))
-    assert half is not None
-    assert half["low"] is None
-    assert shown_value(half) == "3"
+@pytest.mark.parametrize(
+    "estimate", [Estimate(0.5, 0.4, 0.6, 9, PERCENT), Estimate(1.0, -math.inf, 2.0, 1), exact(0.2)]
+)
+def test_plain_data_gives_the_estimate_back(estimate: Estimate) -> None:
+    data = text("{x}", x=estimate)["values"]["x"]
+    assert estimate_of(json.loads(json.dumps(data))) == estimate
 
 
 def test_sentences_keep_numbers_as_values() -> None:
-    block = text("{who} wins {win} of {games} games.", who="thumb", win=number(0.5, PERCENT), games=20_000)
+    block = text("{who} wins {win} of {games} games.", who="thumb", win=exact(0.5, PERCENT), games=20_000)
     assert sentence(block) == "thumb wins 50.0% of 20,000 games."
     assert block["values"]["win"] == {"value": 0.5, "unit": PERCENT}
+    assert shown_value(None) == "unknown"
 
 
 def test_columns_line_up_at_the_decimal_point() -> None:
-    wins = [Estimate(0.3044, 0.2956, 0.3136, 10_000), Estimate(0.42, 0.328, 0.518, 100)]
-    block = table("t", "c", [Column("win", "wins", PERCENT)], [[number(win, PERCENT)] for win in wins])
-    shown = [row[0]["text"] for row in shown_rows(block)]
-    assert shown == ["30.4", f"42{BLANK}\u2008"]
+    wins = [Estimate(0.3044, 0.2956, 0.3136, 10_000, PERCENT), Estimate(0.42, 0.328, 0.518, 100, PERCENT)]
+    block = table("t", "c", [Column("win", "wins")], [[win] for win in wins])
+    assert [row[0]["text"] for row in shown_rows(block)] == ["30.4", f"42{BLANK}{BLANK_POINT}"]
     assert [row[0]["span"] for row in shown_rows(block)] == ["29.6 to 31.4", "33 to 52"]
+    assert head_of(block["columns"][0]) == "wins, %"
+
+
+def test_columns_pick_from_records() -> None:
+    records = [{"side": "team", "win": Estimate(0.5, 0.4, 0.6, 9, PERCENT), "more": {}}, {"side": "rest"}]
+    block = table("t", "c", [Column("win", "wins"), Column("side", "side")], records)
+    assert [row[1] for row in block["rows"]] == ["team", "rest"]
+    assert block["rows"][1][0] is None
+    assert block["columns"][0]["unit"] == PERCENT
 
 
 def test_a_column_may_mix_units() -> None:
-    rows = [[number(Estimate(0.5, 0.4, 0.6, 9), PERCENT)], [number(Estimate(3.0, 2.0, 4.0, 9))], ["none"], [None]]
+    rows = [[Estimate(0.5, 0.4, 0.6, 9, PERCENT)], [Estimate(3.0, 2.0, 4.0, 9)], ["none"], [None]]
     block = table("t", "c", [Column("value", "value", OWN)], rows)
     assert [row[0]["text"] for row in shown_rows(block)] == ["50%", "3", "none", ""]
     heads, lines = csv_rows(block)
@@ -63,8 +86,8 @@ def test_a_column_may_mix_units() -> None:
 
 
 def test_words_under_numbers_are_kept() -> None:
-    cell = with_word(number(Estimate(0.5, 0.4, 0.6, 9), PERCENT), "medium")
-    block = table("t", "c", [Column("win", "wins", PERCENT), Column("n", "n")], [[cell, 3]])
+    cell = with_word(Estimate(0.5, 0.4, 0.6, 9, PERCENT), "medium")
+    block = table("t", "c", [Column("win", "wins"), Column("n", "n")], [[cell, 3]])
     assert shown_rows(block)[0][0]["word"] == "medium"
     assert csv_rows(block) == (
         ["win", "win_low", "win_high", "win_n", "win_word", "n"],
