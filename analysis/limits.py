@@ -59,10 +59,3 @@ def check_int(what: str, value: int, least: int, most: int) -> int:
     if number is None or not least <= number <= most:
         raise InputError(f"{what}: {shown(value)} is not allowed; allowed: a whole number from {least} to {most}")
     return number
-
-
-def check_run(games: int, seed: int, first: int = 0) -> None:
-    """Check the numbers that identify the games of a run."""
-    check_int("games", games, 1, MOST_GAMES)
-    check_int("seed", seed, 0, MOST_SEED)
-    check_int("first", first, 0, MOST_GAMES)

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
@@ -71,9 +71,9 @@ class Result(ABC):
     @abstractmethod
     def facts(self) -> Facts: ...
 
+    @abstractmethod
     def records(self) -> Iterable[Record]:
         """The rows of this result."""
-        raise NotImplementedError
 
     def summary(self) -> Record:
         """What JSON has beside the head and the rows."""
@@ -328,25 +328,3 @@ def shown_side(name: str) -> str:
 def shown_seats(seats: Iterable[int]) -> list[int]:
     """Seats as people count them, from 1."""
     return [seat + 1 for seat in seats]
-
-
-def interval_columns(name: str, interval: Estimate | None) -> dict[str, float | None]:
-    """An estimate as columns of a frame: x, x_low, x_high; empty if there is none."""
-    parts = (interval.value, interval.low, interval.high) if interval else (None, None, None)
-    return dict(zip((name, f"{name}_low", f"{name}_high"), parts, strict=True))
-
-
-@overload
-def interval_as_json(interval: Estimate) -> dict[str, Any]: ...
-
-
-@overload
-def interval_as_json(interval: None) -> None: ...
-
-
-def interval_as_json(interval: Estimate | None) -> dict[str, Any] | None:
-    """An estimate as plain data: value, low, high, n; infinite ends are null."""
-    if interval is None:
-        return None
-    ends = {"value": interval.value, "low": interval.low, "high": interval.high}
-    return {name: known(end) for name, end in ends.items()} | {"n": interval.n}

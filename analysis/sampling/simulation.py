@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from houle.analysis.result import Facts, Record, Result, interval_as_json, known, shown_side
+from houle.analysis.result import Facts, Record, Result, shown_side
 from houle.analysis.sampling.players import shown_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
@@ -107,13 +106,3 @@ class Simulation(Result):
             "counts": self.rates,
             "games_per_second": self.games_per_second,
         }
-
-
-def rate_as_json(interval: Estimate) -> dict[str, Any]:
-    """A rate as plain data: `rate` beside the keys of every estimate."""
-    return {"rate": known(interval.value), **interval_as_json(interval)}
-
-
-def mean_as_json(interval: Estimate) -> dict[str, Any]:
-    """A mean as plain data: `mean` beside the keys of every estimate."""
-    return {"mean": known(interval.value), **interval_as_json(interval)}
