@@ -28,7 +28,7 @@ from typing import Any, ParamSpec, TypeVar
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, check_int, shown, whole
 from houle.analysis.run import RunOptions
 from houle.solver.errors import InputError
-from houle.solver.ruleset.texts import nearest
+from houle.solver.rules.texts import nearest
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.record.lines import from_1
-from houle.solver.ruleset import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
-from houle.solver.ruleset.homes import homes
+from houle.solver.matches.record.lines import from_1
+from houle.solver.rules import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
+from houle.solver.rules.homes import homes
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from houle.analysis.run import RunSpec
-    from houle.solver.strategies.player import LineUp
+    from houle.solver.players.player import LineUp
 
 Record = Mapping[str, Any]  # a row: estimates, numbers and texts by column; nested data is only for JSON
 

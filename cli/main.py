@@ -17,9 +17,9 @@ import click
 from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
 from houle.solver.errors import InputError
-from houle.solver.ruleset import game_names, look_in, nearest
-from houle.solver.ruleset.files import LONGEST_TEXT
-from houle.solver.ruleset.texts import UNSEEN
+from houle.solver.rules import game_names, look_in, nearest
+from houle.solver.rules.files import LONGEST_TEXT
+from houle.solver.rules.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
 GROUPS = {

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.rules import game_names, make_setup
 
 AT_A_TIME = 2
 SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
@@ -19,8 +19,8 @@ SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     """Calls every kernel of a game once, which compiles it unless it is cached."""
-    from houle.solver.match import Match
-    from houle.solver.playout import play_chunk
+    from houle.solver.matches.match import Match
+    from houle.solver.run.playout import play_chunk
 
     setup = make_setup(name)
     levels = ["random", "thumb"] if setup.game.has_features else ["random"]

@@ -58,5 +58,5 @@ from .analysis.tuning.search import tune as tune
 from .reports.blocks import Report as Report
 from .reports.build import report as report
 from .solver.errors import InputError as InputError
-from .solver.record.position import Position as Position
-from .solver.ruleset.setup import Setup as Setup
+from .solver.matches.record.position import Position as Position
+from .solver.rules.setup import Setup as Setup

@@ -41,7 +41,7 @@ from houle.reports.sections import (
 from houle.reports.strict import is_strict
 from houle.reports.versions import made_by
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup, differences_line, is_own, load, printed
+from houle.solver.rules import Setup, differences_line, is_own, load, printed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
 USUAL_PLAYERS = 3  # of the main setup, unless the caller says otherwise

@@ -27,9 +27,9 @@ from houle.reports.effort import Effort, load_effort
 from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
 from houle.reports.work import games_within, search_work
-from houle.solver.ruleset import Setup, is_own, names_beside, value_text
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import seat_strategies, weights_of
+from houle.solver.players.names import parse
+from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.rules import Setup, is_own, names_beside, value_text
 
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
 SET_BY_HAND = ("--set", "set")  # sources of a changed rule that are not files

@@ -9,7 +9,7 @@ from typing import Any
 
 from houle.analysis.sampling.players import expert
 from houle.solver.errors import InputError
-from houle.solver.ruleset import load, nearest
+from houle.solver.rules import load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")

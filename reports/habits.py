@@ -11,7 +11,7 @@ from houle.reports.blocks import Block, Column, position, seat_words, table, tex
 from houle.reports.context import Context
 from houle.reports.html.positions import position_rows
 from houle.reports.names import player_name
-from houle.solver.views import move_in_words
+from houle.solver.matches.views import move_in_words
 
 MOST_HABITS = 8
 

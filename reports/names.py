@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.players import player_of
-from houle.solver.ruleset import Setup, variant_name
+from houle.solver.rules import Setup, variant_name
 
 __all__ = ["count_of", "line_up_name", "player_kind", "player_name", "range_of", "setup_title", "variant_name"]
 

@@ -29,7 +29,7 @@ from houle.reports.figures.study import draw, draw_map
 from houle.reports.html.format import as_sentence, listed
 from houle.reports.names import line_up_name
 from houle.reports.versions import made_by, versions_text
-from houle.solver.ruleset import variant_name
+from houle.solver.rules import variant_name
 
 AS_PRINTED = "as printed"  # a knob that only other cells set
 PLAYER = "kind of player"  # the axis of strategies

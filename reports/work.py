@@ -6,9 +6,9 @@ plays every possible move to the end of the round in every world, so the work gr
 
 from __future__ import annotations
 
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup
 
 SAMPLE = 12  # games played by rules of thumb
 LEAST_GAMES = 4

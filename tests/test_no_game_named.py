@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from houle.solver import interface
-from houle.solver.ruleset import game_names, home, load
+from houle.solver.rules import game_names, home, load
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("solver", "analysis", "reports", "cli")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from houle.analysis.advice.trace import ending, step
 from houle.analysis.result import shown_side
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup, digest, game_names, load, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup, digest, game_names, load, make_setup
 from tests import cases
 from tests.support import digests
 

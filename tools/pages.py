@@ -20,9 +20,9 @@ from houle.analysis.comparison.measures import MEASURES
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
-from houle.solver.ruleset import Knob, Ruleset, game_names, load, make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
 from tools.almanac.cells import Row, kept, shown_strategy
 
 ROOT = Path(__file__).parents[1]

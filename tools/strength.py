@@ -19,7 +19,7 @@ from typing import Any
 
 from houle import setup, strength
 from houle.analysis.strategy.strength import Strength
-from houle.solver.ruleset import Setup, game_names, load
+from houle.solver.rules import Setup, game_names, load
 from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, three
 from tools.almanac.page import table_lines
 

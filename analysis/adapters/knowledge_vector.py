@@ -15,8 +15,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.match import Match
-from houle.solver.record.position import words_of
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import words_of
 
 SIZE = 4096  # length of the vector; a position has dozens to hundreds of words
 SEAT = re.compile(r"\bseat (\d+)")

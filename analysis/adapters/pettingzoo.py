@@ -23,9 +23,9 @@ from pettingzoo.utils import wrappers
 from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector
 from houle.analysis.sampling.lineups import setup as make_setup
 from houle.solver.interface import WIN
-from houle.solver.match import Match
-from houle.solver.record.position import move_name, write_position
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import move_name, write_position
+from houle.solver.rules import Setup
 
 
 def env(game: str | Setup, size: int = SIZE, **setup: Any) -> AECEnv:

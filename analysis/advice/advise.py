@@ -18,10 +18,10 @@ from houle.analysis.run import Progress
 from houle.analysis.sampling.players import players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.match import Match
-from houle.solver.record.position import Position, move_name
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import Position, move_name
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, digest
 
 WORLDS = 400
 MOST_WORLDS = 1_000_000

@@ -11,7 +11,7 @@ from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver import interface
-from houle.solver.match import Match
+from houle.solver.matches.match import Match
 
 WORLDS = 100  # per chance: 95% intervals of at most 10 points to either side
 KEY = 1 << 41  # of the first world, far from those of searches

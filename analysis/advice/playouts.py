@@ -19,13 +19,13 @@ from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.compiler.types import States
 from houle.solver.errors import RulesError
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.record.position import words_of
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import blank_ledger
-from houle.solver.types import States
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import words_of
+from houle.solver.players.player import LineUp
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 KEY = 1 << 43  # of the first world, far from those of searches and chances
 SEEDS_APART = 1 << 24  # worlds per seed

@@ -12,13 +12,13 @@ from houle.analysis.limits import MOST_SEED
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.solver.errors import FileError, InputError, PositionError
-from houle.solver.match import Match
-from houle.solver.record.game import read_record
-from houle.solver.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
-from houle.solver.record.position import read_position as read_written
-from houle.solver.record.replaying import AT, Replay, place_of
-from houle.solver.ruleset import Setup
-from houle.solver.ruleset.files import MOST_BYTES, read_text
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
+from houle.solver.matches.record.position import read_position as read_written
+from houle.solver.matches.record.replaying import AT, Replay, place_of
+from houle.solver.rules import Setup
+from houle.solver.rules.files import MOST_BYTES, read_text
 
 __all__ = ["Position", "find_position", "position", "position_in", "read_position", "text_of"]
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.match import Match
-from houle.solver.strategies.names import RANDOM
-from houle.solver.strategies.player import LineUp
+from houle.solver.matches.match import Match
+from houle.solver.players.names import RANDOM
+from houle.solver.players.player import LineUp
 
 
 @dataclass(frozen=True)

@@ -17,15 +17,15 @@ from houle.analysis.result import command_line, setup_as_json, shown_side, words
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
-from houle.solver.match import Match
-from houle.solver.record.events import events, words
-from houle.solver.record.game import Record, read_record
-from houle.solver.record.lines import as_text, from_0
-from houle.solver.record.notes import notes_of
-from houle.solver.record.position import words_of
-from houle.solver.record.replaying import copied
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import LineUp
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.events import events, words
+from houle.solver.matches.record.game import Record, read_record
+from houle.solver.matches.record.lines import as_text, from_0
+from houle.solver.matches.record.notes import notes_of
+from houle.solver.matches.record.position import words_of
+from houle.solver.matches.record.replaying import copied
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
 
 __all__ = ["Ply", "Trace", "ending", "events", "notes_of", "replay", "step", "trace"]
 
@@ -189,7 +189,7 @@ def replay(
     ----------
     record : str
         The text of a record, from `Trace.record().as_text()`, from `houle trace --record`, or typed in from a real
-        game (houle.solver.record.game says how).
+        game (houle.solver.matches.record.game says how).
     setup : Setup or str, optional
         The setup, if the text does not name it.
     why, chances

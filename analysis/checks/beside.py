@@ -8,9 +8,9 @@ from houle.analysis.plain.luck import CHANCE, DEAL, Chance, Luck, derive, game_k
 from houle.analysis.plain.plain_class import PlainClass, load_class
 from houle.solver.errors import RulesError
 from houle.solver.invariants.broken import demand, difference
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.ruleset.homes import home
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
+from houle.solver.rules.homes import home
 
 PLAIN = "plain.py"
 

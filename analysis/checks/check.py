@@ -18,7 +18,7 @@ from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.broken import demand
 from houle.solver.invariants.knowledge import fair_play
-from houle.solver.ruleset import Setup, load, make_setup
+from houle.solver.rules import Setup, load, make_setup
 
 Started = Callable[[str], None]
 Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of things checked

@@ -13,10 +13,10 @@ import tempfile
 from collections.abc import Mapping
 
 from houle.solver.invariants.broken import InvariantBroken
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, digest, make_setup
-from houle.solver.strategies.player import seat_strategies, weights_of
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.rules import Setup, digest, make_setup
+from houle.solver.run.playout import play_chunk
 
 SEARCH = "flat:2"
 SECONDS = 600

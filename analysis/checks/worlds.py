@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cardsets import WORD, members
+from houle.solver.compiler.cardsets import WORD, members
 from houle.solver.invariants.broken import demand
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
 
 WORLDS = 400  # of each kind at a position
 TRIES = 1000  # shuffles per world; positions that need more are skipped

@@ -26,8 +26,8 @@ from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup, digest
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from houle.analysis.sampling.arms import play_arms
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end
-from houle.solver.tally import result_digest
+from houle.solver.run.tally import result_digest
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.unsettled import Turn

@@ -12,9 +12,9 @@ from houle.analysis.result import Record
 from houle.analysis.sampling.arms import Played
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, wilson
-from houle.solver.end_reader import end_reader_of
-from houle.solver.ruleset import Setup
-from houle.solver.tally import Tally
+from houle.solver.matches.end_reader import end_reader_of
+from houle.solver.rules import Setup
+from houle.solver.run.tally import Tally
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, draw_rate, mean_score, win_rate, with_prior
 from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup, nearest
-from houle.solver.tally import Tally
+from houle.solver.rules import Setup, nearest
+from houle.solver.run.tally import Tally
 
 # Measure -> the two columns whose sums are divided, and the unit of the first.
 RATIO_OF = {

@@ -16,7 +16,7 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.arms import STRETCH, Played, play_until
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.stats.sequential import looks
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -35,7 +35,7 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential import AT_STOP
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.tally import result_digest
+from houle.solver.run.tally import result_digest
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from houle.analysis.comparison.measures import MEASURES, is_percent
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
-from houle.solver.ruleset import nearest
-from houle.solver.strategies.names import split
+from houle.solver.players.names import split
+from houle.solver.rules import nearest
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
 POINTS = 0.02  # half-width of the range around a single rate

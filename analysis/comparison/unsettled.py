@@ -12,7 +12,7 @@ from typing import Any
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.solver.errors import InputError, RulesError
-from houle.solver.ruleset import Knob, Ruleset, Setup, make_setup, value_text
+from houle.solver.rules import Knob, Ruleset, Setup, make_setup, value_text
 
 UNSETTLED = ("assumed", "inferred")
 SMALL = 12  # numbers up to this are changed by 1, larger ones are halved and doubled

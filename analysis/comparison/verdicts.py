@@ -13,7 +13,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential import AT_STOP, games_to_decide, games_to_show
 from houle.solver.errors import InputError
-from houle.solver.ruleset import nearest
+from houle.solver.rules import nearest
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 FILE = Path(__file__).parent / "words.toml"
 

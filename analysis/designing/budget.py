@@ -9,7 +9,7 @@ from houle.analysis.designing.search import FINALISTS, SHORT_LIST, searches
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES
 from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.timing import play_pilot
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 from houle.solver.run import default_threads
 
 # Shares of the time. Where no target names a player that searches, that share goes to the fast players.

@@ -25,7 +25,7 @@ from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.lineups import as_setup, usual_strategy
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup, digest, value_text
+from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
     import pandas as pd

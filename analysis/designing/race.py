@@ -18,7 +18,7 @@ from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import InputError
-from houle.solver.strategies.player import LineUp, seat
+from houle.solver.players.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
 

@@ -19,9 +19,9 @@ from houle.analysis.sampling.arms import GrowingArms
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp, seat
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp, seat
+from houle.solver.rules import Setup
 
 FIRST_STRETCH, LEAST_STRETCH = 1_000, 100  # games of a setting when it enters, and the fewest if the budget is small
 AT_ONCE = 16  # settings proposed in one round

@@ -17,8 +17,8 @@ from typing import Any
 
 from houle.analysis.sampling.alternatives import PRINTED, different, knob_values, setup_of
 from houle.solver.errors import InputError, RulesError
-from houle.solver.opening import opening_of
-from houle.solver.ruleset import Knob, Ruleset, Setup, deck_names, nearest, value_text
+from houle.solver.matches.opening import opening_of
+from houle.solver.rules import Knob, Ruleset, Setup, deck_names, nearest, value_text
 
 ALL = "all"
 VARIANTS = "variants"

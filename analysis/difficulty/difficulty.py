@@ -23,9 +23,9 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import PRINTED_RULES, Setup, digest, printed
-from houle.solver.strategies.player import seat
-from houle.solver.tally import Tally
+from houle.solver.players.player import seat
+from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
+from houle.solver.run.tally import Tally
 
 QUANTILES = (0.1, 0.5, 0.9)
 

@@ -20,10 +20,10 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
-from houle.solver.end_reader import EndReader, end_reader_of
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import Setup
-from houle.solver.tally import Counts
+from houle.solver.matches.end_reader import EndReader, end_reader_of
+from houle.solver.rules import Setup
+from houle.solver.run.tally import Counts
 
 CLOSE = 5  # at most so many cards left: the game was nearly won
 

@@ -23,9 +23,9 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
-from houle.solver.opening import Values
-from houle.solver.ruleset import Setup
-from houle.solver.tally import Counts, blank_ledger
+from houle.solver.matches.opening import Values
+from houle.solver.rules import Setup
+from houle.solver.run.tally import Counts, blank_ledger
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)

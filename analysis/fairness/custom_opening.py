@@ -20,11 +20,11 @@ from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import play_with_ledger, scene
-from houle.solver.playout import play_chunk
-from houle.solver.record.typed_cards import arrange, read_wishes, wishes_as_text
-from houle.solver.ruleset import Setup
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.opening import play_with_ledger, scene
+from houle.solver.matches.record.typed_cards import arrange, read_wishes, wishes_as_text
+from houle.solver.rules import Setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 OUTCOMES = ("share", "points", "entries")
 COLUMNS = (*OUTCOMES, *(f"free {name}" for name in OUTCOMES))  # with the opening, and with the random ("free") deal

@@ -1,7 +1,7 @@
 """`houle openings`: how the opening of a game changes the chances, fact by fact.
 
-Games are played from ordinary deals and grouped by facts about their opening (the game's `facts`, see
-houle.solver.opening). Facts with many values are put into bins; the first games of the seed decide the bins, so threads
+Games are played from ordinary deals and grouped by facts about their opening (`facts` of the game, see
+matches/opening.py). Facts with many values are put into bins; the first games of the seed decide the bins, so threads
 and chunks change nothing.
 
 The level that differs most is the largest of many, so it is played again on as many fresh games. Both are shown.
@@ -26,8 +26,8 @@ from houle.analysis.sampling.engine import run_jobs
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.opening import PlayedOpenings, opening_of, play_openings, scene
-from houle.solver.ruleset import Setup
+from houle.solver.matches.opening import PlayedOpenings, opening_of, play_openings, scene
+from houle.solver.rules import Setup
 
 PILOT = 2_000  # games that decide on bins
 

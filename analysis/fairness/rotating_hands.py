@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from houle.analysis.result import Record
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import t_quantile
-from houle.solver.opening import Sets, Values
+from houle.solver.matches.opening import Sets, Values
 
 MOST_KEPT = 200_000  # games, for the linear model; more would only cost memory
 BLOCK = 4_000  # games at a time

@@ -19,7 +19,7 @@ from houle.analysis.result import Record
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings, Values
+from houle.solver.matches.opening import ELSEWHERE, Fact, PlayedOpenings, Values
 
 COLUMNS = ("hands", "share", "points", "entries")  # of a game, at a level
 ALL_HANDS = tuple(f"all {name}" for name in COLUMNS)  # the same for all hands of the game

@@ -1,7 +1,7 @@
 """Random numbers for games in plain Python: the same streams as the compiled kernels, number by number.
 
 A plain game draws only from the luck it is given. So game i of a seed is always the same game, and the compiled version
-of the same rules can be compared with it, see solver/streams.py and solver/piles.py.
+of the same rules can be compared with it, see solver/compiler/streams.py and solver/compiler/piles.py.
 """
 
 from __future__ import annotations

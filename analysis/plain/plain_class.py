@@ -26,8 +26,8 @@ from typing import Any
 
 from houle.analysis.plain.luck import Chance, Luck
 from houle.solver.errors import FileError, InputError, RulesError
-from houle.solver.ruleset import nearest
-from houle.solver.ruleset.files import read_toml
+from houle.solver.rules import nearest
+from houle.solver.rules.files import read_toml
 
 METHODS = {
     "to_move": "the seat that decides, from 0, or -1 when the game is over",

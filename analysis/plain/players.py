@@ -11,7 +11,7 @@ from houle.analysis.plain.luck import CHANCE, CHOICE, DEAL, SEARCH, Chance, Luck
 from houle.analysis.plain.plain_class import PlainClass
 from houle.analysis.plain.results import Outcome, read_result, side_names
 from houle.solver.errors import RulesError, StrategyError
-from houle.solver.strategies.names import Strategy, parse, split
+from houle.solver.players.names import Strategy, parse, split
 
 MOST_MOVES = 10_000  # a longer game counts as endless
 ALLOWED = ("random", "thumb", "flat")

@@ -10,7 +10,7 @@ from typing import Any
 
 from houle.analysis.plain.plain_class import PlainClass
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import nearest
+from houle.solver.rules import nearest
 
 MOST_ARMS = 64
 

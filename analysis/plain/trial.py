@@ -27,9 +27,9 @@ from houle.analysis.stats.intervals import WHOLE_WIN, Mean, draw_rate, per
 from houle.analysis.stats.moments import Moments
 from houle.solver.errors import RulesError
 from houle.solver.interface import blank
-from houle.solver.ruleset import digest
-from houle.solver.strategies.names import Strategy
-from houle.solver.tally import MOMENTS, TOTALS, Tally
+from houle.solver.players.names import Strategy
+from houle.solver.rules import digest
+from houle.solver.run.tally import MOMENTS, TOTALS, Tally
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,6 +1,6 @@
 """A game with people as a link: the rules, the deal, who sits where, and the moves.
 
-The head is that of records (solver/record/head.py), so a link that is opened under other rules is refused, not misread.
+The head is that of records (record/head.py), so a link that is opened under other rules is refused, not misread.
 A move is its index among the possible moves: one character for indices below 35, with a `z` before it for every 35
 more. The deal is given by its seed, so anyone who has the link could work out all cards.
 """
@@ -14,10 +14,10 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from houle.analysis.play.sitting import MOST_MOVES, Course, Sitting, checked_seats
 from houle.analysis.sampling.lineups import names_of
 from houle.solver.errors import PositionError
-from houle.solver.record.head import read_head, write_head
-from houle.solver.record.lines import read_lines
-from houle.solver.record.position import MOST_GAME, MOST_SEED
-from houle.solver.ruleset import Setup
+from houle.solver.matches.record.head import read_head, write_head
+from houle.solver.matches.record.lines import read_lines
+from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
+from houle.solver.rules import Setup
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"

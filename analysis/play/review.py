@@ -29,11 +29,11 @@ from houle.analysis.run import Progress
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import PositionError
-from houle.solver.match import Match
-from houle.solver.record.game import read_record
-from houle.solver.record.position import FILL, move_name
-from houle.solver.ruleset import Setup, digest
-from houle.solver.views import Row, view_of
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.position import FILL, move_name
+from houle.solver.matches.views import Row, view_of
+from houle.solver.rules import Setup, digest
 
 WORLDS = 400
 MOST_WORLDS = 100_000

@@ -14,12 +14,12 @@ from typing import Any
 from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
 from houle.analysis.result import shown_side
-from houle.solver import defaults
 from houle.solver.errors import InputError
-from houle.solver.match import Match
-from houle.solver.record.position import FILL, Position, move_name, words_of, write_position
-from houle.solver.ruleset import Setup
-from houle.solver.views import Row, view_of
+from houle.solver.interface import defaults
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import FILL, Position, move_name, words_of, write_position
+from houle.solver.matches.views import Row, view_of
+from houle.solver.rules import Setup
 
 SOMETHING = "moves, unseen"  # shown for a move for which a game has no words
 

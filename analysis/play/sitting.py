@@ -17,11 +17,11 @@ from houle.analysis.limits import MOST_SEED, check_int
 from houle.analysis.sampling.lineups import usual_strategy
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import PositionError, StrategyError
-from houle.solver.match import Match
-from houle.solver.record.game import Record, read_record
-from houle.solver.record.position import MOST_GAME
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import Record, read_record
+from houle.solver.matches.record.position import MOST_GAME
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.rules import Setup
 
 PERSON = "person"
 MOST_MOVES = 20_000

@@ -8,8 +8,8 @@ from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Sitting, from_record, go_on, people_and, sit_down
 from houle.analysis.sampling.lineups import names_of
 from houle.solver.errors import InputError
-from houle.solver.record.game import read_record
-from houle.solver.ruleset import Setup
+from houle.solver.matches.record.game import read_record
+from houle.solver.rules import Setup
 
 
 def seats_of_people(typed: str, players: int) -> list[int]:

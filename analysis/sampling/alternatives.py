@@ -15,8 +15,8 @@ from typing import Any
 from houle.analysis.limits import shown
 from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError, RulesError
-from houle.solver.ruleset import Knob, KnobError, Ruleset, Setup, knob_and_sign, make_setup, nearest
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Knob, KnobError, Ruleset, Setup, knob_and_sign, make_setup, nearest
 
 Values = Mapping[str, Any]  # axis -> value
 

@@ -21,10 +21,10 @@ from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.moments import Moments
-from houle.solver.ruleset import digest
+from houle.solver.players.names import THUMB
+from houle.solver.rules import digest
 from houle.solver.run import default_threads
-from houle.solver.strategies.names import THUMB
-from houle.solver.tally import Counts, Tally
+from houle.solver.run.tally import Counts, Tally
 
 # What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
 # between the best and the worst side, turns.

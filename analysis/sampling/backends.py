@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from houle.solver.interface import blank
-from houle.solver.playout import play_chunk as play_on_cpu
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD, default_threads
 from houle.solver.run.device import plays_on_card
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import Tally, blank_ledger
+from houle.solver.run.playout import play_chunk as play_on_cpu
+from houle.solver.run.tally import Tally, blank_ledger
 
 
 @dataclass(frozen=True, eq=False)

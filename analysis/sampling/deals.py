@@ -23,10 +23,10 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
 from houle.solver.interface import UTILITY
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import Strategy
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import LEDGER, Counts, columns
+from houle.solver.players.names import Strategy
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup, digest
+from houle.solver.run.tally import LEDGER, Counts, columns
 
 COLUMNS = LEDGER.names or ()  # of every arm
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for
+from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 STATES = 4096  # states kept in memory together, per thread
 

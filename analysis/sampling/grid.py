@@ -27,7 +27,8 @@ from houle.analysis.sampling.alternatives import (
 )
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up, names_of, usual_strategy
 from houle.solver.errors import InputError, RulesError
-from houle.solver.ruleset import (
+from houle.solver.players.player import LineUp
+from houle.solver.rules import (
     BY_HAND,
     PRINTED_RULES,
     Ruleset,
@@ -42,7 +43,6 @@ from houle.solver.ruleset import (
     value_shown,
     value_text,
 )
-from houle.solver.strategies.player import LineUp
 
 LONGEST_NAME = 60  # characters of a name that is made from what a file sets
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}

@@ -11,7 +11,7 @@ import math
 from functools import lru_cache
 
 from houle.analysis.sampling.players import NamedPlayer, named_players
-from houle.solver.strategies.names import parse
+from houle.solver.players.names import parse
 
 CLOSE = 0.05  # of a step: a point nearer to a level than this is called that level
 DIGITS = 3  # of a percentage, as players are stored

@@ -10,9 +10,9 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import shown
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.names import Strategy, parse, split
-from houle.solver.strategies.player import LineUp, seat, weights_entry
+from houle.solver.players.names import Strategy, parse, split
+from houle.solver.players.player import LineUp, seat, weights_entry
+from houle.solver.rules import Setup, make_setup
 
 Strategies = str | Iterable[str] | None
 

@@ -24,9 +24,9 @@ from houle.analysis.sampling.readers import (
     resolve_reader,
 )
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.ruleset import Setup, nearest
-from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Setup, nearest
 
 FILE = Path(__file__).parent / "players.toml"
 NO_SOLVER = "the game has no exact solver"

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from houle.analysis.run import Progress
 from houle.solver.errors import StrategyError
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import LineUp, seat_strategies, weights_of
+from houle.solver.matches.match import Match
+from houle.solver.players.player import LineUp, seat_strategies, weights_of
+from houle.solver.rules import Setup
 
 Numbers = NDArray[np.float64]
 

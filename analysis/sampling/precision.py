@@ -20,9 +20,9 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.width import forecast
 from houle.solver.errors import InputError
+from houle.solver.players.player import LineUp
 from houle.solver.run import Run, default_threads
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 FINEST, COARSEST = 0.001, 50.0  # percentage points; a finer precision would need too many games
 CHUNK_SECONDS = 0.2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from houle.solver.strategies.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, RANDOM, THUMB, Strategy
+from houle.solver.players.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, RANDOM, THUMB, Strategy
 
 # Rough work per game, in units of a game of random play; for searches per world or simulation.
 WORK = {RANDOM: 1, THUMB: 10, FLAT: 100, ISMCTS: 30, CLAIRVOYANT: 1_000}

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import Strategy
-from houle.solver.strategies.player import READERS, weights_file
+from houle.solver.players.names import Strategy
+from houle.solver.players.player import READERS, weights_file
+from houle.solver.rules import Setup
 
 NAME, WORLDS = "reader", 20  # the default number of worlds takes about as long as flat:200
 CALIBRATED = (*READERS, "caution")  # options that [reader] may set

@@ -14,7 +14,7 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.deals import DealArm, Deals, deals_digest, same_deals
 from houle.analysis.sampling.players import shown_player
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.player import LineUp
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from houle.analysis.sampling.precision import simulate_precisely
 from houle.analysis.sampling.rotation import Rotation, rotate_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 
 @checked

@@ -11,7 +11,7 @@ from houle.analysis.sampling.players import shown_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
 from houle.solver.run import Run
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 MOST_SIDES = 4  # in a headline
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp
 from houle.solver.run import default_threads
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp
 
 PILOT_SECONDS = 0.02  # of play, enough to measure the speed of a setup
 

@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 from houle.analysis.stats.estimate import PERCENT, Estimate
 
 if TYPE_CHECKING:
-    from houle.solver.tally import Tally
+    from houle.solver.run.tally import Tally
 
 CONFIDENCE = 0.95  # how often an interval holds the truth
 WHOLE_WIN = 840  # the unit of shares of the win: a share is a whole number for any number of winners

@@ -41,7 +41,7 @@ from houle.analysis.stats.intervals import (
 from houle.analysis.stats.width import AT_WIDTH, FIRST_LOOK, half_width, looks
 
 if TYPE_CHECKING:
-    from houle.solver.tally import Tally
+    from houle.solver.run.tally import Tally
 
 CENTRE = 100  # games before the first look that only locate the scores
 TYPICAL_VARIANCE = 0.1  # of a rate

@@ -17,7 +17,7 @@ from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.analysis.stats.looks import look_counts
 
 if TYPE_CHECKING:
-    from houle.solver.tally import Tally
+    from houle.solver.run.tally import Tally
 
 FIRST_LOOK = 1_000
 PART = 50  # the next look is after 1/50 of the games so far

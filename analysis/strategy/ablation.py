@@ -23,10 +23,10 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import StrategyError
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup, nearest
-from houle.solver.strategies.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
-from houle.solver.strategies.player import LineUp, weights_entry
+from houle.solver.matches.match import Match
+from houle.solver.players.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
+from houle.solver.players.player import LineUp, weights_entry
+from houle.solver.rules import Setup, nearest
 
 LOOKS = 40  # games stepped through to see how often a sort of move comes up
 

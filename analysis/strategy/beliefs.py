@@ -1,7 +1,7 @@
 """How much the other players' moves reveal about their hidden cards.
 
 At a decision, worlds are sampled that the seat cannot tell from the real one. Each world is weighted as a reader does
-(solver/strategies/reading): by how likely noisy thumbs would have made the observed moves in it. Two measures:
+(solver/players/reading): by how likely noisy thumbs would have made the observed moves in it. Two measures:
 - the log score: by how many nats the real world outweighs an average one. Above 0 reading helps, below 0 it misleads.
 - the chance given to the true card of a hidden place, with equal and with these weights, in games that say which card
   lies where.
@@ -19,14 +19,14 @@ import numpy as np
 
 from houle.analysis.sampling.readers import calibrated
 from houle.analysis.stats.clusters import Vector
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.types import AllRules, Flag, Seat, States
 from houle.solver.interface import blank, recall
-from houle.solver.kernels import entry
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import MILLI, player_record
-from houle.solver.strategies.reading.thumb_odds import SLIP
-from houle.solver.types import AllRules, Flag, Seat, States
+from houle.solver.matches.match import Match
+from houle.solver.players.names import parse
+from houle.solver.players.player import MILLI, player_record
+from houle.solver.players.reading.thumb_odds import SLIP
+from houle.solver.rules import Setup
 
 MEASURES = {
     "nats": "what the others' moves reveal, in nats",

@@ -26,8 +26,8 @@ from houle.analysis.sampling.players import calibration_note
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
-from houle.solver.ruleset import Setup, digest
-from houle.solver.tally import Tally
+from houle.solver.rules import Setup, digest
+from houle.solver.run.tally import Tally
 
 STEPS = 4  # places played from one level to the next
 FINE = 25  # steps between two of those at which the likelihood is computed

@@ -22,9 +22,9 @@ from houle.analysis.sampling.deals import DealArm, against, same_deals
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.analysis.strategy.replays import Replays, play_replays
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import KINDS, THUMB, Strategy, parse
-from houle.solver.strategies.player import LineUp, weights_entry
+from houle.solver.players.names import KINDS, THUMB, Strategy, parse
+from houle.solver.players.player import LineUp, weights_entry
+from houle.solver.rules import Setup, digest
 
 NOISES = (1 / 10, 1 / 3)  # of the noise of the thumbs that searches imagine
 LEAST_COST = 0.005  # of a win: a noise that costs more makes a weaker player

@@ -35,15 +35,15 @@ from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
 from houle.analysis.strategy import beliefs
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank
-from houle.solver.match import Match
-from houle.solver.playout import decide
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.players.decision_log import blank_log
+from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
+from houle.solver.players.player import LineUp
+from houle.solver.players.workspace import make_workspace
+from houle.solver.rules import Setup
 from houle.solver.run import default_threads
-from houle.solver.strategies.decision_log import blank_log
-from houle.solver.strategies.names import FLAT, KINDS, WORDS, Strategy
-from houle.solver.strategies.player import LineUp
-from houle.solver.strategies.workspace import make_workspace
-from houle.solver.tally import Tally, result_digest
+from houle.solver.run.playout import decide
+from houle.solver.run.tally import Tally, result_digest
 
 PHASES = 10
 SHARPEST = 20  # errors are taken to be at least this part of the size that matters
@@ -100,7 +100,7 @@ class Decisions(Finished):
 
     search: Strategy  # the judge
     least: float  # of a win: what a choice must be worth to matter
-    log: Any  # one DECISION each, see strategies/decision_log.py
+    log: Any  # one DECISION each, see players/decision_log.py
     read: Any  # one BELIEF each, see beliefs.py; empty in games whose moves cannot be read
 
     command = "decisions"

@@ -21,9 +21,9 @@ from houle.analysis.sampling.positions import JudgedPosition, Numbers
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Setup
 
 MOST_RULES = 7
 LEAST_STEP = 0.01  # of what the list has gained so far; a rule that adds less is not listed

@@ -26,12 +26,12 @@ from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, clustered_rate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver import interface
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import seat_strategies, weights_entry
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.match import Match
+from houle.solver.players.names import parse
+from houle.solver.players.player import seat_strategies, weights_entry
+from houle.solver.rules import Setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 MOST_TRIES = 4  # positions judged again per example wanted
 WIN_WORLDS = 100  # in which a mistake is played to the end

@@ -30,9 +30,9 @@ from houle.analysis.strategy.few_rules import thumb_with
 from houle.analysis.strategy.replays import play_replays
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Setup, digest
 
 LEAST_DEALS = 20
 TRIES = 5

@@ -20,8 +20,8 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
 from houle.analysis.strategy.replays import play_replays
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup, digest
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.tally import Counts
+from houle.solver.run.tally import Counts
 
 COLUMNS = ("share", "points", "entries")
 

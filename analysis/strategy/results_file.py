@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import FileError, InputError
-from houle.solver.ruleset import Setup, make_setup, nearest
+from houle.solver.rules import Setup, make_setup, nearest
 
 COLUMNS = ("result", "players", "variant")
 WON, LOST = ("win", "won"), ("loss", "lost")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 
 def rule_sentence(setup: Setup, feature: str, weight: float) -> str:

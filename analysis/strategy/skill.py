@@ -24,9 +24,9 @@ from houle.analysis.strategy.luck import Luck, luck_shares
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import KINDS, THUMB, Strategy
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.names import KINDS, THUMB, Strategy
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup, digest
 
 FAIR = usual_players("skill")
 MOST_REPLAYS = 1000

@@ -17,9 +17,9 @@ from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest,
 from houle.analysis.stats.clusters import ratio_of_means
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Statistic
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import Strategy, parse
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.players import playable, usual
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.strategy.weak_search import doubt
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import KINDS, THUMB, Strategy
+from houle.solver.players.names import KINDS, THUMB, Strategy
+from houle.solver.rules import Setup
 
 LEAST_DEALS = 2  # of which anything can be said
 

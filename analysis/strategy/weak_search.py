@@ -7,8 +7,8 @@ More worlds help, and so does caution, which `houle tune GAME --search` finds.
 from __future__ import annotations
 
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, parse
+from houle.solver.players.names import FLAT, ISMCTS, KINDS, parse
+from houle.solver.rules import Setup
 
 SEARCHES = (FLAT, ISMCTS)
 

@@ -12,7 +12,7 @@ from houle.analysis.studies.spec import wanted_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth, Stopping
 from houle.analysis.studies.store import CellEnd, Change, Row, Store
 from houle.solver.errors import StudyError
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 
 def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:

@@ -18,9 +18,9 @@ from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
-from houle.solver.ruleset import BY_HAND, is_own
+from houle.solver.rules import BY_HAND, is_own
 from houle.solver.run import Run
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 CHUNK_SECONDS = 0.5
 

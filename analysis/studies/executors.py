@@ -18,8 +18,8 @@ from typing import Any, Protocol
 from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.studies.serialize import line_up_from, play_portable
 from houle.solver.errors import DeviceError, StudyError
-from houle.solver.ruleset.homes import game_paths
-from houle.solver.tally import Tally
+from houle.solver.rules.homes import game_paths
+from houle.solver.run.tally import Tally
 
 AHEAD = 2  # chunks per thread: one to play, one waiting
 SPARE = 16  # further chunks for a cluster, to hide the network delay of small chunks

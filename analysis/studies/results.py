@@ -29,9 +29,9 @@ from houle.analysis.studies.spec import read_targets
 from houle.analysis.studies.status import Status, status_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth
 from houle.analysis.studies.store import Row, Store
-from houle.solver.ruleset import Setup, differences_line, rule_changes, value_shown
-from houle.solver.ruleset.files import parse_toml
-from houle.solver.tally import Tally
+from houle.solver.rules import Setup, differences_line, rule_changes, value_shown
+from houle.solver.rules.files import parse_toml
+from houle.solver.run.tally import Tally
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,7 +17,7 @@ from houle.analysis.studies.cell_run import CellRun
 from houle.analysis.studies.executors import Crew
 from houle.analysis.studies.store import CellEnd, Row, Store
 from houle.solver.errors import InputError
-from houle.solver.ruleset import digest
+from houle.solver.rules import digest
 
 COMMIT_SECONDS = 0.2  # of work that a kill may lose
 REPORT_SECONDS = 0.1

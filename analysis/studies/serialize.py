@@ -12,10 +12,10 @@ from typing import Any
 
 from houle.analysis.sampling.backends import play_chunk
 from houle.solver.errors import StudyError
-from houle.solver.ruleset import Deck, Ruleset, Setup, digest, home, load, look_in
-from houle.solver.ruleset.files import plain_values
-from houle.solver.strategies.player import LineUp, seat_strategies
-from houle.solver.tally import Tally, columns
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.rules import Deck, Ruleset, Setup, digest, home, load, look_in
+from houle.solver.rules.files import plain_values
+from houle.solver.run.tally import Tally, columns
 
 
 def setup_text(setup: Setup) -> str:
@@ -80,7 +80,7 @@ def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
 def rules_code(game: str) -> str:
     """Digest of the code that plays a game and of the data of its strategies."""
     from houle.solver import interface
-    from houle.solver.kernels import SOLVER, source_digest
+    from houle.solver.compiler.kernels import SOLVER, source_digest
 
     interface.game(game)  # the sources of an external game are known once it is defined
     data = [

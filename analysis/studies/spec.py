@@ -37,10 +37,10 @@ from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_val
 from houle.analysis.sampling.precision import check_precision
 from houle.analysis.studies.cells import Cell
 from houle.solver.errors import InputError, StudyError
-from houle.solver.ruleset import Ruleset, digest, load, nearest
-from houle.solver.ruleset.files import parse_toml, read_text
-from houle.solver.ruleset.rules_file import flat
-from houle.solver.strategies.names import THUMB
+from houle.solver.players.names import THUMB
+from houle.solver.rules import Ruleset, digest, load, nearest
+from houle.solver.rules.files import parse_toml, read_text
+from houle.solver.rules.rules_file import flat
 
 KEYS = (
     "game", "players", "variants", "rules", "set", "strategies", "seed", "games", "search_games", "precision", "chunk",

@@ -16,7 +16,7 @@ from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.sampling.precision import expected
 from houle.analysis.stats.sequences import Prefix, is_look
 from houle.analysis.stats.sequential import AT_STOP
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 
 class Stopping(Protocol):

@@ -26,7 +26,7 @@ from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, rules_code, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
-from houle.solver.ruleset.texts import visible
+from houle.solver.rules.texts import visible
 
 
 def package_version(name: str) -> str:

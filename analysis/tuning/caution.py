@@ -23,9 +23,9 @@ from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.task import Stretches, TuningTask, thumb
 from houle.analysis.tuning.weights_file import TunedPlayer, conditions
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import FLAT, ISMCTS, KINDS, Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy, parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Setup, digest
 
 CAUTIONS = (0.0, 1.0, 2.0, 3.0, 4.0)  # standard errors
 MOST_DEALS = 10**6

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
 
 RATING = 1000  # rating points of a typical feature between two typical moves
 SCALE_GAMES = 60

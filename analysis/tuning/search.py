@@ -31,9 +31,9 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import RATING, Scales
 from houle.analysis.tuning.task import FINAL, Stretches, TuningTask, thumb
 from houle.analysis.tuning.weights_file import TunedPlayer, conditions
-from houle.solver.ruleset import Setup, digest
-from houle.solver.strategies.names import Strategy, parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import Setup, digest
 
 FIRST_STEP, NEAR_STEP = 1.0, 0.4  # first step of the search, in mean weights: from zero, and from present weights
 

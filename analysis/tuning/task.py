@@ -28,9 +28,9 @@ from houle.analysis.run import Progress, RunSpec
 from houle.analysis.sampling.deals import DealArm, Deals, against, same_deals
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import Strategy, parse
-from houle.solver.strategies.player import player_record, weights_entry
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import player_record, weights_entry
+from houle.solver.rules import Setup
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
 SAMPLE = 400  # deals that are timed to predict the duration

@@ -16,9 +16,9 @@ from typing import Any, Self
 
 from houle.analysis.result import Finished
 from houle.solver.errors import FileError, InputError
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.ruleset.files import write_whole
-from houle.solver.strategies.player import weights_file, weights_of
+from houle.solver.players.player import weights_file, weights_of
+from houle.solver.rules import Setup, make_setup
+from houle.solver.rules.files import write_whole
 
 HEAD = "[[player]]"
 

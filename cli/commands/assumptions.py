@@ -12,7 +12,7 @@ from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import confirm_option
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import value_shown
+from houle.solver.rules import value_shown
 
 if TYPE_CHECKING:
     from houle import Assumptions

@@ -10,7 +10,7 @@ import click
 
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
-from houle.solver.ruleset import homes
+from houle.solver.rules import homes
 
 if TYPE_CHECKING:
     from houle.analysis.checks.check import Check

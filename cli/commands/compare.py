@@ -11,7 +11,7 @@ from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import EACH_WHO, same_search_games_option
 from houle.solver.errors import InputError
-from houle.solver.ruleset import variant_name
+from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
     from houle import Comparison, Sweep

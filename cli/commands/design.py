@@ -17,7 +17,7 @@ from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import Whole, force_option, search_games_option, whole_option
-from houle.solver.ruleset import Setup, make_setup
+from houle.solver.rules import Setup, make_setup
 
 if TYPE_CHECKING:
     from houle import Design

@@ -10,7 +10,7 @@ import houle
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
-from houle.solver.ruleset import PRINTED_RULES, variant_name
+from houle.solver.rules import PRINTED_RULES, variant_name
 
 if TYPE_CHECKING:
     from houle import Difficulty

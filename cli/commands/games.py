@@ -8,8 +8,8 @@ from houle.cli.framework import text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.options import json_option
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Broken, Ruleset, broken_games, game_names, home, load
-from houle.solver.ruleset.homes import import_home
+from houle.solver.rules import Broken, Ruleset, broken_games, game_names, home, load
+from houle.solver.rules.homes import import_home
 
 
 @command()

@@ -10,7 +10,7 @@ import click
 
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import FileError, RulesError
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 
 SKELETON = Path(__file__).parent.parent / "skeleton"
 

@@ -13,7 +13,7 @@ import click
 from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
-from houle.solver.ruleset.files import read_text
+from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
     from houle.analysis.play.sitting import Sitting

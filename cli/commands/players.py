@@ -11,7 +11,7 @@ from houle.cli.framework.command import Call, command
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.players import SeatedPlayer
-    from houle.solver.ruleset import Setup
+    from houle.solver.rules import Setup
 
 
 @command()

@@ -15,7 +15,7 @@ from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
 from houle.solver.errors import FileError
-from houle.solver.ruleset import load, parse_settings
+from houle.solver.rules import load, parse_settings
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid

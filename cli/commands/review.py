@@ -13,7 +13,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
-from houle.solver.ruleset.files import read_text
+from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
     from houle.analysis.play.review import Review

@@ -16,8 +16,8 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_new, write_text
 from houle.solver.errors import FileError, InputError, RulesError
-from houle.solver.ruleset import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
-from houle.solver.ruleset.files import entry_line, read_text
+from houle.solver.rules import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
+from houle.solver.rules.files import entry_line, read_text
 
 MEANINGS = {
     "printed": "in the rulebook",

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 WIDTH = 100
 

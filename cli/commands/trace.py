@@ -17,14 +17,14 @@ from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_text
 from houle.cli.framework.position import asked_position, put_position
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.record.head import game_of
-from houle.solver.ruleset.files import read_text
+from houle.solver.matches.record.head import game_of
+from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
     from houle import Trace
     from houle.analysis.advice.reasons import Reasons
     from houle.analysis.advice.trace import Ply
-    from houle.solver.ruleset import Setup
+    from houle.solver.rules import Setup
 
 MOST_WORLDS = 100_000
 MOST_PLIES = 100_000

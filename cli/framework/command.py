@@ -34,7 +34,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from houle.solver.errors import FileError
-from houle.solver.ruleset.files import unwritable, write_whole
+from houle.solver.rules.files import unwritable, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
-from houle.solver.ruleset import Setup, game_names, load, make_setup, parse_settings
+from houle.solver.rules import Setup, game_names, load, make_setup, parse_settings
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid

@@ -43,14 +43,14 @@ class LongRun:
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
-        from houle.solver import kernels
+        from houle.solver.compiler import kernels
 
         self._before = {number: signal.signal(number, self._interrupt) for number in self.signals}
         kernels.announce.append(self._compiling)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: object, trace: object) -> None:
-        from houle.solver import kernels
+        from houle.solver.compiler import kernels
 
         kernels.announce.remove(self._compiling)
         for number, handler in self._before.items():

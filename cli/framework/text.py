@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from houle.analysis.result import Result, shown_seats, shown_side
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.ruleset import Setup, difference_words, is_own, rule_changes, variant_name
+from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding

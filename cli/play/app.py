@@ -22,7 +22,7 @@ from houle.cli.play import forms, pages
 from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
 from houle.solver.errors import InputError, PositionError, StrategyError
-from houle.solver.strategies.names import parse
+from houle.solver.players.names import parse
 
 AT_ONCE = 3  # requests answered at the same time; others wait
 MOST_WORLDS = 4_000

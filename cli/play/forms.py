@@ -10,8 +10,8 @@ from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
 from houle.analysis.sampling.players import players_at
 from houle.solver.errors import InputError, RulesError, StrategyError
-from houle.solver.record.game import read_record
-from houle.solver.ruleset import (
+from houle.solver.matches.record.game import read_record
+from houle.solver.rules import (
     Knob,
     Setup,
     deck_names,

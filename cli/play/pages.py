@@ -25,8 +25,8 @@ from houle.reports.html.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
 from houle.solver.errors import PositionError
-from houle.solver.ruleset import differences_line
-from houle.solver.views import Row
+from houle.solver.matches.views import Row
+from houle.solver.rules import differences_line
 
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step

@@ -20,7 +20,7 @@ from houle.cli.framework import text
 from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
-from houle.solver.views import Face, Row
+from houle.solver.matches.views import Face, Row
 
 HELP = (
     "the number or the beginning of a move; ? for advice, u to undo, u N to go back before move N, r for the moves so "

@@ -13,7 +13,7 @@ from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
 from houle.reports.names import line_up_name
-from houle.solver.ruleset import names_beside
+from houle.solver.rules import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
 ROW = 0.55  # inches per variant

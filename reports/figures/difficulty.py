@@ -12,7 +12,7 @@ from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.result_bands import band_bars
 from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis
 from houle.reports.names import player_name, setup_title
-from houle.solver.ruleset import PRINTED_RULES
+from houle.solver.rules import PRINTED_RULES
 
 ROW = 0.72  # inches per player
 BELOW = 0.28  # distance of the printed rules below your own

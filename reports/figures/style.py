@@ -20,7 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.stats.estimate import SCALES, Estimate
-from houle.solver.ruleset import Setup, differences_line
+from houle.solver.rules import Setup, differences_line
 
 STYLE = Path(__file__).parent / "houle.mplstyle"
 QUIET = "#555555"  # captions and guide lines

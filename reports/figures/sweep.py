@@ -19,7 +19,7 @@ from houle.analysis.sampling.grid import Grid, axis_text
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
 from houle.reports.names import line_up_name
-from houle.solver.ruleset import value_text, variant_name
+from houle.solver.rules import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"

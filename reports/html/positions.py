@@ -5,8 +5,8 @@ Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. Cards th
 
 from __future__ import annotations
 
-from houle.solver.match import Match
-from houle.solver.views import Row, view_of
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import Row, view_of
 
 
 def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:

@@ -7,7 +7,7 @@ from houle.reports.blocks import Block, Column, Section, commands, note, table, 
 from houle.reports.context import Context
 from houle.reports.html.format import as_sentence
 from houle.reports.versions import versions_text
-from houle.solver.ruleset import YOURS, Setup, provenance, value_text
+from houle.solver.rules import YOURS, Setup, provenance, value_text
 
 PROVENANCE = {
     "printed": "in the rulebook",

@@ -9,7 +9,7 @@ from houle.analysis.comparison.words import words
 from houle.analysis.sampling.arms import play_arms
 from houle.reports.blocks import Column, Section, table, text
 from houle.reports.context import Context
-from houle.solver.ruleset import Setup, is_own
+from houle.solver.rules import Setup, is_own
 
 MOST_ROWS = 3  # in a table outside a fold
 MEASURES = ("length", "draws", "first-seat", "spread")

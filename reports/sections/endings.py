@@ -19,7 +19,7 @@ from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
 from houle.reports.names import player_name
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 QUANTILES = (0.1, 0.5, 0.9)
 MOST_CARDS = 5

@@ -12,7 +12,7 @@ from houle.analysis.sampling.arms import play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import OWN, Block, Column, Section, note, table, text
 from houle.reports.context import Context
-from houle.solver.ruleset import is_own
+from houle.solver.rules import is_own
 
 GAMES, FRESH = "suggestions_games", "suggestions_fresh"  # counts of an effort; quick reports have none
 POINTS, SHARE = 0.05, 0.1  # the wanted change of the win rate, and of the length of a game

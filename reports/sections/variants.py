@@ -14,7 +14,7 @@ from houle.analysis.sampling.grid import Grid
 from houle.reports.blocks import Block, Column, Section, figure, table, text, with_word
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
-from houle.solver.ruleset import BY_HAND, Setup, is_own
+from houle.solver.rules import BY_HAND, Setup, is_own
 
 MEASURES_OF_A_FIGURE = 2
 

@@ -6,15 +6,6 @@ opening.py, and clairvoyant.py if it has an exact solver. `define` collects a Ga
 refuses what does not fit. A small game may be a single file.
 """
 
-from houle.solver.capacities import (
-    MAX_CATEGORIES,
-    MAX_COUNTS,
-    MAX_FEATURES,
-    MAX_LINE,
-    MAX_SIDES,
-    MOST_MOVES,
-    OWNED,
-)
 from houle.solver.interface.defining import blank, define, game
 from houle.solver.interface.dispatch import by_game
 from houle.solver.interface.functions import (
@@ -53,3 +44,12 @@ from houle.solver.interface.functions import (
     utility,
 )
 from houle.solver.interface.game import Game, GameError
+from houle.solver.interface.limits import (
+    MAX_CATEGORIES,
+    MAX_COUNTS,
+    MAX_FEATURES,
+    MAX_LINE,
+    MAX_SIDES,
+    MOST_MOVES,
+    OWNED,
+)

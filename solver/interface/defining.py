@@ -11,17 +11,17 @@ from typing import Any
 import numba
 import numpy as np
 
-from houle.solver import defaults
-from houle.solver.capacities import faults
-from houle.solver.definition import DECLARED, from_declaration
+from houle.solver.compiler.kernels import outside
 from houle.solver.errors import InputError
+from houle.solver.games.declared import DECLARED, from_declaration
+from houle.solver.interface import defaults
 from houle.solver.interface.dispatch import BY_DTYPE, BY_TYPE, FUNCTIONS, GameFunction
 from houle.solver.interface.functions import random_move_among
 from houle.solver.interface.game import Function, Game, GameError, value_in_files
-from houle.solver.kernels import outside
-from houle.solver.ruleset import home
-from houle.solver.ruleset.homes import RULES as RULES_FILE
-from houle.solver.ruleset.homes import import_home
+from houle.solver.interface.limits import faults
+from houle.solver.rules import home
+from houle.solver.rules.homes import RULES as RULES_FILE
+from houle.solver.rules.homes import import_home
 
 SHIPPED_GAMES = "houle.solver.games."
 

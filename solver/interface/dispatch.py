@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from houle.solver.compiler.kernels import stands_for
+from houle.solver.compiler.types import State
 from houle.solver.interface.game import Function, Game
-from houle.solver.kernels import stands_for
-from houle.solver.types import State
 
 BY_DTYPE: dict[np.dtype[Any], Game] = {}  # for plain Python
 BY_TYPE: dict[Any, Game] = {}  # for the compiler, by numba's type of the state

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver import defaults
-from houle.solver.capacities import MAX_SIDES
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.local_arrays import local_empty, local_zeros
+from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.types import Action, Flag, Number, Numbers, Rules, State
+from houle.solver.interface import defaults
 from houle.solver.interface.dispatch import default_of, fact, game_function
 from houle.solver.interface.game import Function, Game
-from houle.solver.kernels import kernel
-from houle.solver.local_arrays import local_empty, local_zeros
-from houle.solver.streams import advance, below
-from houle.solver.types import Action, Flag, Number, Numbers, Rules, State
+from houle.solver.interface.limits import MAX_SIDES
 
 WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
 # The greatest utility. Shares of a win and twelfths are whole numbers of it, and the squares of differences stay exact

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.declare import Fields
-from houle.solver.definition import action_name, score_range, side_names
+from houle.solver.games.declared import action_name, score_range, side_names
+from houle.solver.interface.declare import Fields
 
 Function = Callable[..., Any]
 Named = tuple[tuple[str, str], ...]

@@ -19,7 +19,7 @@ from houle.solver.invariants.knowledge import (
 from houle.solver.invariants.past import pasts_come_from_what_is_known
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.invariants.positions import positions_read_back
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]
 

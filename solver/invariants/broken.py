@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
 
 
 class InvariantBroken(AssertionError):  # noqa: N818

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.types import States
 from houle.solver.interface import blank
-from houle.solver.match import Match
-from houle.solver.playout import DECIDE, Ledger, Span, play_games
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp
-from houle.solver.strategies.reading.memory import WEIGHED, Memory, Past
-from houle.solver.strategies.workspace import make_workspace, move_buffers
-from houle.solver.tally import Counts, Tally, blank_ledger
-from houle.solver.types import States
+from houle.solver.matches.match import Match
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp
+from houle.solver.players.reading.memory import WEIGHED, Memory, Past
+from houle.solver.players.workspace import make_workspace, move_buffers
+from houle.solver.run.playout import DECIDE, Ledger, Span, play_games
+from houle.solver.run.tally import Counts, Tally, blank_ledger
 
 
 class Decider:

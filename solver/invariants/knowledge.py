@@ -10,14 +10,14 @@ import math
 
 import numpy as np
 
+from houle.solver.compiler.types import States
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.play import Count, counter, decisions, seated
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.strategies.reading.memory import Past
-from houle.solver.types import States
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.players.reading.memory import Past
+from houle.solver.rules import Setup
 
 PLAYED_ON = 48  # one world in this many is played to its end
 SIDE_BY_SIDE = 16  # plies that two equal worlds are played side by side

@@ -6,12 +6,12 @@ from copy import copy
 
 import numpy as np
 
+from houle.solver.compiler.types import States
 from houle.solver.invariants.broken import demand
 from houle.solver.invariants.play import decisions
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.reading.memory import Past
-from houle.solver.types import States
+from houle.solver.matches.match import Match
+from houle.solver.players.reading.memory import Past
+from houle.solver.rules import Setup
 
 
 def pasts_come_from_what_is_known(setup: Setup, games: int, seed: int, every: int = 5) -> int:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from houle.solver.invariants.broken import demand, difference
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
+from houle.solver.run.playout import play_chunk
 
 MOST_PLIES = 100_000  # far more than any shipped game
 

@@ -8,10 +8,10 @@ from copy import copy
 from houle.solver.errors import PositionError
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.play import plies
-from houle.solver.match import Match
-from houle.solver.record.position import read_position, words_of, write_position
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.player import seat_strategies, weights_of
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import read_position, words_of, write_position
+from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.rules import Setup
 
 MOST = 24  # positions of a setup: writing and reading takes milliseconds
 

@@ -10,12 +10,12 @@ import os
 import subprocess
 import sys
 
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.interface import game as game_of
-from houle.solver.kernels import JIT
-from houle.solver.match import Match
-from houle.solver.ruleset import home, load, make_setup
-from houle.solver.ruleset.homes import fault_line
+from houle.solver.matches.match import Match
+from houle.solver.rules import home, load, make_setup
+from houle.solver.rules.homes import fault_line
 
 PATIENCE = 60.0  # seconds
 MOST_PLIES = 60

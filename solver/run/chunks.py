@@ -13,11 +13,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
-from houle.solver.ruleset import Setup
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.rules import Setup
 from houle.solver.run.device import play_chunk, plays_on_card
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp, seat_strategies
-from houle.solver.tally import Tally, result_digest
+from houle.solver.run.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64

@@ -28,8 +28,8 @@ from numba import cuda
 from numba.core import types
 from numba.cuda import compiler
 
-from houle.solver import kernel_cache
-from houle.solver.kernels import announce, cache_root, source_digest
+from houle.solver.compiler import cache
+from houle.solver.compiler.kernels import announce, cache_root, source_digest
 
 HERE = Path(__file__).parent
 OWN = ("cuda.py", "gpu_games.py", "gpu_search.py", "gpu_tally.py")  # sources that only the card uses
@@ -88,19 +88,19 @@ def _file(package: str, name: str, target: Capability) -> Path | None:
     """The cache file of a function; None if the cache cannot be trusted or the game is not shipped with houle."""
     home, _, game = package.rpartition(".")
     folder = cache_root() / f"{game}-{source_digest((game,))}"
-    if home != GAMES or not kernel_cache.make_private(cache_root(), folder):
+    if home != GAMES or not cache.make_private(cache_root(), folder):
         return None
     return folder / f"{name}.sm_{target[0]}{target[1]}.{_own_digest()}.cubin"
 
 
 def _kept(file: Path) -> tuple[str, bytes]:
     seal, _, content = file.read_bytes().partition(b"\n")
-    return cast(tuple[str, bytes], kernel_cache.opened((seal.decode(), content)))
+    return cast(tuple[str, bytes], cache.opened((seal.decode(), content)))
 
 
 def _keep(file: Path, code: tuple[str, bytes]) -> None:
     """Writes the cache file. A failure only means that the next run compiles again."""
-    seal, content = kernel_cache.sealed(code)
+    seal, content = cache.sealed(code)
     passing = file.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         passing.write_bytes(seal.encode() + b"\n" + content)

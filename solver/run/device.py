@@ -10,14 +10,14 @@ import os
 import warnings
 from typing import Any
 
+from houle.solver.compiler.kernels import JIT
+from houle.solver.compiler.types import Player
 from houle.solver.errors import DeviceError
-from houle.solver.kernels import JIT
-from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import Setup, nearest
-from houle.solver.strategies.names import FLAT, THUMB
-from houle.solver.strategies.player import EXTRAS, LineUp, seat_strategies
-from houle.solver.tally import Tally
-from houle.solver.types import Player
+from houle.solver.players.names import FLAT, THUMB
+from houle.solver.players.player import EXTRAS, LineUp, seat_strategies
+from houle.solver.rules import Setup, nearest
+from houle.solver.run.playout import play_chunk as play_on_cpu
+from houle.solver.run.tally import Tally
 
 VARIABLE = "HOULE_DEVICE"
 CPU, GPU = DEVICES = ("cpu", "gpu")

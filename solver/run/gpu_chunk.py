@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.compiler.bits import U8
 from houle.solver.interface import Game, blank
-from houle.solver.playout import MAX_COURSE
-from houle.solver.ruleset import Setup
+from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.player import PLAYER, LineUp
+from houle.solver.players.race import BATCH
+from houle.solver.players.workspace import CANDIDATE
+from houle.solver.rules import Setup
 from houle.solver.run import cuda
 from houle.solver.run.gpu_games import games_function
 from houle.solver.run.gpu_search import search_function
 from houle.solver.run.gpu_tally import LANES, THREADS, blank_bins, blank_words, fill
-from houle.solver.strategies.names import RANDOM, THUMB
-from houle.solver.strategies.player import PLAYER, LineUp
-from houle.solver.strategies.race import BATCH
-from houle.solver.strategies.workspace import CANDIDATE
-from houle.solver.tally import LEDGER, Tally
+from houle.solver.run.playout import MAX_COURSE
+from houle.solver.run.tally import LEDGER, Tally
 
 COURSES = 1 << 14  # games in progress at a time whose leader is stored
 

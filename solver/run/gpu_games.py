@@ -9,6 +9,8 @@ import numba
 import numpy as np
 from numba.core import types
 
+from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.streams import start_streams
 from houle.solver.interface import (
     MAX_COUNTS,
     MAX_FEATURES,
@@ -22,16 +24,14 @@ from houle.solver.interface import (
     round_over,
     to_move,
 )
-from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_game, note_leader, note_ledger
+from houle.solver.players.moves import act
+from houle.solver.players.names import RANDOM
+from houle.solver.players.player import PLAYER
+from houle.solver.players.thumb import thumb_decision
 from houle.solver.run.cuda import card
 from houle.solver.run.gpu_tally import FEATURE, MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
-from houle.solver.strategies.moves import act
-from houle.solver.strategies.names import RANDOM
-from houle.solver.strategies.player import PLAYER
-from houle.solver.strategies.thumb import thumb_decision
-from houle.solver.streams import start_streams
-from houle.solver.tally import LEDGER, Sums
+from houle.solver.run.playout import note_game, note_leader, note_ledger
+from houle.solver.run.tally import LEDGER, Sums
 
 
 def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:

@@ -14,7 +14,11 @@ import numba
 import numpy as np
 from numba.core import types
 
-from houle.solver.bitset import U8
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.records import put
+from houle.solver.compiler.streams import derive, start_streams
+from houle.solver.compiler.types import Rules, State
 from houle.solver.interface import (
     MAX_COUNTS,
     MAX_FEATURES,
@@ -29,23 +33,19 @@ from houle.solver.interface import (
     searches_to_round_end,
     to_move,
 )
-from houle.solver.local_arrays import local_zeros
-from houle.solver.playout import note_game, note_leader, note_ledger
-from houle.solver.records import put
+from houle.solver.players.flat import play_candidate
+from houle.solver.players.imagining import imagine
+from houle.solver.players.moves import act, distinct_moves
+from houle.solver.players.names import FLAT, RANDOM
+from houle.solver.players.player import PLAYER
+from houle.solver.players.race import BATCH, drop_worse, start_race, thumbs_own, winner
+from houle.solver.players.search import search_key
+from houle.solver.players.thumb import thumb_decision
+from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
-from houle.solver.strategies.flat import play_candidate
-from houle.solver.strategies.imagining import imagine
-from houle.solver.strategies.moves import act, distinct_moves
-from houle.solver.strategies.names import FLAT, RANDOM
-from houle.solver.strategies.player import PLAYER
-from houle.solver.strategies.race import BATCH, drop_worse, start_race, thumbs_own, winner
-from houle.solver.strategies.search import search_key
-from houle.solver.strategies.thumb import thumb_decision
-from houle.solver.strategies.workspace import CANDIDATE, COUNTERS, Scene
-from houle.solver.streams import derive, start_streams
-from houle.solver.tally import LEDGER, Sums
-from houle.solver.types import Rules, State
+from houle.solver.run.playout import note_game, note_leader, note_ledger
+from houle.solver.run.tally import LEDGER, Sums
 
 SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # values shared by the lanes of a game
 

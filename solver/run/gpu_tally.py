@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numba.core import types
 
+from houle.solver.compiler.types import Number, Numbers, Rules, State
 from houle.solver.interface import MAX_COUNTS, MAX_SIDES, round_scores
 from houle.solver.run.cuda import called_on_card, card
-from houle.solver.tally import Counts, Tally
-from houle.solver.types import Number, Numbers, Rules, State
+from houle.solver.run.tally import Counts, Tally
 
 THREADS = 128  # per block with one game per thread
 LANES = 32  # per block with one game: a warp, whose lanes run in step

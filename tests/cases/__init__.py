@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from houle.solver.ruleset import Setup, game_names, make_setup
+from houle.solver.rules import Setup, game_names, make_setup
 
 
 def module(game: str) -> Any:

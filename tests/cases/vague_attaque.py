@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 
 CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [(players, (), {}) for players in (1, 2, 3, 4, 5)]
 CASES += [(4, ("teams",), {}), (4, ("teams",), {"partner_gold": "parry"})]

@@ -15,7 +15,7 @@ from houle.cli.play.terminal import play
 from houle.reports.blocks import every_block
 from houle.reports.html.format import sentence
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.support.call import call, good
 from tests.support.made_reports import OWN, report_of
 

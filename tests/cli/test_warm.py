@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from houle.cli import warm
-from houle.solver import playout
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
+from houle.solver.run import playout
 
 
 def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,9 +33,9 @@ from houle.analysis.stats.moments import Moments
 from houle.analysis.stats.sequences import Tuning, rate_sequence
 from houle.analysis.stats.variance import common_part, variance_parts
 from houle.analysis.strategy.skill_gap import share_of_gap
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.tally import Tally, blank_ledger
+from houle.solver.rules import Setup, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import Tally, blank_ledger
 from tests.coverage import designs, openings, stops
 
 Draws = np.random.Generator

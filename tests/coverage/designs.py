@@ -21,7 +21,7 @@ from houle.analysis.designing.search import FIRST_STRETCH, Search, Wish, shown_f
 from houle.analysis.designing.space import Axis, Setting, Space
 from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 from tests.support.toys import toy
 
 MOVES = tuple(range(2, 7))

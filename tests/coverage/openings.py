@@ -10,9 +10,9 @@ import numpy as np
 from houle.analysis.fairness.strata import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
-from houle.solver.opening import opening_of, play_openings
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.opening import opening_of, play_openings
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 
 GAMES = 20_000
 ESTIMATES = ("win", "win_more", "score", "score_more")

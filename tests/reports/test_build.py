@@ -12,7 +12,7 @@ from houle.reports import sections
 from houle.reports.build import SECTIONS, _command_words, report, setups_of
 from houle.reports.context import setup_words
 from houle.solver.errors import InputError
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.support.made_reports import TINY
 
 

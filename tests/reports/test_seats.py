@@ -15,9 +15,9 @@ from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, 
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.positions import position_rows
 from houle.reports.html.write import DATA
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
-from houle.solver.views import move_in_words
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import move_in_words
+from houle.solver.rules import make_setup
 from tests.reports.test_report import pages_of, words_of
 from tests.support.made_reports import report_of
 

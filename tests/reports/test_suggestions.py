@@ -10,7 +10,7 @@ from houle.reports.blocks import Section, every_block
 from houle.reports.context import make_context
 from houle.reports.effort import Effort, load_effort
 from houle.reports.sections.suggestions import MOST_SHOWN, fill
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 from tests.support.made_reports import TINY
 
 OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})

@@ -18,7 +18,7 @@ from houle.reports.html.format import estimate_of, sentence
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.verdict import most_between
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.reports.test_report import blocks, estimates
 from tests.support.made_reports import GAMES, TINY, report_of
 

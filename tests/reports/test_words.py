@@ -14,7 +14,7 @@ from houle import report
 from houle.reports.blocks import text
 from houle.reports.html.format import as_sentence, sentence
 from houle.reports.html.write import DATA, PAGE
-from houle.solver.ruleset import PRINTED_RULES, make_setup
+from houle.solver.rules import PRINTED_RULES, make_setup
 from tests.support.made_reports import TINY
 
 ROOT = Path(__file__).parents[2] / "reports"

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from houle.solver import interface
-from houle.solver.declare import Fields, cards, fields, number, per_seat
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.views import view_of
+from houle.solver.interface.declare import Fields, cards, fields, number, per_seat
+from houle.solver.matches.views import view_of
+from houle.solver.rules import Setup, make_setup
+from houle.solver.run.playout import play_chunk
 from tests.support.toys import shed_by_hand
 
 ROOT = Path(__file__).parents[2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.ruleset import Setup, game_names, make_setup
+from houle.solver.rules import Setup, game_names, make_setup
 from tests.support import digests
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from houle.solver import interface
 from houle.solver.interface import GameError, define
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 from tests.support.toys import coin
 
 Define = Callable[..., interface.Game]

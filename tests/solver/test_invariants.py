@@ -16,7 +16,6 @@ import pytest
 from scipy.stats import chisquare
 
 from houle.solver import interface
-from houle.solver import match as match_module
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import (
@@ -33,11 +32,12 @@ from houle.solver.invariants.play import (
     plies,
     same_seed_same_game,
 )
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, game_names, make_setup
+from houle.solver.matches import match as match_module
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run import play
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.run.playout import play_chunk
 from tests import cases
 
 ROOT = Path(__file__).parents[2]

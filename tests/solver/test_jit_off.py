@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 from tests.support.plain import tallies
 
 ROOT = Path(__file__).parents[2]

@@ -14,11 +14,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 PLAY = """
-from houle.solver import kernels
+from houle.solver.compiler import kernels
 compiled = []
 kernels.announce.append(lambda entry, game: compiled.append(entry))
-from houle.solver.ruleset import make_setup
-from houle.solver.playout import play_chunk
+from houle.solver.rules import make_setup
+from houle.solver.run.playout import play_chunk
 assert kernels.__file__.startswith({home!r}), kernels.__file__
 tally = play_chunk(make_setup("wave", 3), ("random",) * 3, 1, 0, 2000)
 print(tally.count("moves"), ",".join(compiled))
@@ -84,7 +84,7 @@ def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
 
 
 def test_folders_unused_for_a_month_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from houle.solver import kernels
+    from houle.solver.compiler import kernels
 
     monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path))
     for name, days in (("old", 31), ("recent", 29)):

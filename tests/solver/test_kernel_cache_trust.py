@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver import kernel_cache, kernels
+from houle.solver.compiler import cache, kernels
 
 
 class Planted:
@@ -32,7 +32,7 @@ def twice(number: Any) -> Any:
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(kernel_cache, "_warned", set())
+    monkeypatch.setattr(cache, "_warned", set())
     return tmp_path / "cache"
 
 
@@ -97,7 +97,7 @@ def test_any_writable_part_stops_the_cache(root: Path, mode: int, tmp_path: Path
     plant(root, mark)
     (inner,) = root.iterdir()
     for path in (tmp_path, inner, files(root, ".nbi")[0]):
-        kernel_cache._warned.clear()
+        cache._warned.clear()
         kept = stat.S_IMODE(path.stat().st_mode)
         path.chmod(mode)
         with pytest.warns(UserWarning, match="others may write to"):

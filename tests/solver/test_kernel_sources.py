@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from houle.solver import interface
-from houle.solver.kernels import SOLVER, counts
-from houle.solver.ruleset import game_names
+from houle.solver.compiler.kernels import SOLVER, counts
+from houle.solver.rules import game_names
 
 DECORATORS = {"kernel", "outlined", "entry"}
 PACKAGE = "houle.solver"
@@ -117,11 +117,11 @@ def test_game_functions_come_from_digested_sources(game: str) -> None:
 @pytest.mark.parametrize(
     ("source", "fault"),
     [
-        ("from houle.solver.ruleset import Setup\n@kernel\ndef f(a):\n    return Setup\n", "kernel f"),
+        ("from houle.solver.rules import Setup\n@kernel\ndef f(a):\n    return Setup\n", "kernel f"),
         ("from houle.solver.games.wave import text\nWIDE = text.WIDE\n", "line 2"),
         ("from houle.solver.run import A\ndef g():\n    return A\ndef h():\n    return g()\nWIDE = h()\n", "line 6"),
-        ("from houle.solver.ruleset import Setup\n@kernel\ndef f(a: Setup) -> Setup:\n    return a\n", ""),
-        ("from houle.solver.ruleset import Setup\ndef g(a):\n    return Setup(a)\n", ""),
+        ("from houle.solver.rules import Setup\n@kernel\ndef f(a: Setup) -> Setup:\n    return a\n", ""),
+        ("from houle.solver.rules import Setup\ndef g(a):\n    return Setup(a)\n", ""),
     ],
 )  # fmt: skip
 def test_source_check_finds_faults(source: str, fault: str) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from houle.solver import interface
 from houle.solver.errors import InputError
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import game_names, make_setup
-from houle.solver.strategies.decision_log import blank_log
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.match import Match
+from houle.solver.players.decision_log import blank_log
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import game_names, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 GAMES = 12
 THUMBED = [game for game in game_names() if interface.game(game).has_features]

@@ -6,9 +6,9 @@ import numba
 import numpy as np
 import pytest
 
-from houle.solver import linking
-from houle.solver.kernels import JIT, entry, kernel, outlined
-from houle.solver.local_arrays import borrow, give_back, local_empty, local_zeros
+from houle.solver.compiler import linking
+from houle.solver.compiler.kernels import JIT, entry, kernel, outlined
+from houle.solver.compiler.local_arrays import borrow, give_back, local_empty, local_zeros
 
 pytestmark = pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")
 

@@ -8,7 +8,7 @@ import sys
 CODE = """
 import numba.core.caching as caching
 del caching._CacheLocator
-from houle.solver.kernels import entry
+from houle.solver.compiler.kernels import entry
 
 @entry
 def next_number(number):

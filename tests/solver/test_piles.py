@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.interface import blank
-from houle.solver.piles import (
+from houle.solver.compiler.piles import (
     GAP,
     PILE_FIELDS,
     add_card,
@@ -26,9 +25,10 @@ from houle.solver.piles import (
     open_pile,
     take_aside,
 )
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.streams import STREAM_FIELDS, derive
+from houle.solver.compiler.streams import STREAM_FIELDS, derive
+from houle.solver.interface import blank
+from houle.solver.rules import Setup, make_setup
+from houle.solver.run.playout import play_chunk
 
 ROOM = 12
 STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *PILE_FIELDS], align=True)

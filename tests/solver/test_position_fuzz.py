@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import houle
 from houle.solver.errors import InputError
-from houle.solver.match import Match
-from houle.solver.record.game import read_record
-from houle.solver.record.position import read_position, write_position
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.position import read_position, write_position
+from houle.solver.rules import game_names, make_setup
 
 GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)

@@ -1,4 +1,4 @@
-"""Positions as text (houle.solver.record): players decide there as in the game; errors are one line."""
+"""Positions as text (houle.solver.matches.record): players decide there as in the game; errors are one line."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.positions import positions_read_back
-from houle.solver.match import Match
-from houle.solver.record import position as positions
-from houle.solver.record.position import read_position, text_of, write_position
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.matches.record import position as positions
+from houle.solver.matches.record.position import read_position, text_of, write_position
+from houle.solver.rules import game_names, make_setup
 from tests import cases
 
 GAMES = game_names()

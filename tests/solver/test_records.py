@@ -1,4 +1,4 @@
-"""Records of games (houle.solver.record.game): written, replayed, and refused in one line if they are wrong."""
+"""Records of games (houle.solver.matches.record.game): written, replayed, and refused in one line if they are wrong."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import houle
 from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
 from houle.solver.invariants.decider import Decider
-from houle.solver.match import Match
-from houle.solver.record.game import Record, read_record
-from houle.solver.record.notes import notes_of
-from houle.solver.record.position import write_position
-from houle.solver.ruleset import Setup, game_names, load, make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import Record, read_record
+from houle.solver.matches.record.notes import notes_of
+from houle.solver.matches.record.position import write_position
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, game_names, load, make_setup
 
 
 def shown(trace: houle.Trace) -> list[object]:

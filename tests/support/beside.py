@@ -10,7 +10,7 @@ from typing import Any
 
 from houle.analysis.plain.luck import Chance, Luck
 from houle.analysis.plain.plain_class import PlainClass
-from houle.solver.ruleset import Setup
+from houle.solver.rules import Setup
 from tests import cases
 
 

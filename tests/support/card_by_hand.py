@@ -98,15 +98,15 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
     module = ModuleType(CUDA_MODULE)
     vars(module).update(card=Card(), called_on_card=lambda function: function)
     sys.modules[CUDA_MODULE] = module
-    from houle.solver.bitset import U8
+    from houle.solver.compiler.bits import U8
     from houle.solver.interface import blank
-    from houle.solver.playout import MAX_COURSE, play_chunk
-    from houle.solver.ruleset import make_setup
+    from houle.solver.players.player import seat_strategies
+    from houle.solver.players.race import BATCH
+    from houle.solver.players.workspace import CANDIDATE
+    from houle.solver.rules import make_setup
     from houle.solver.run import gpu_search, gpu_tally
-    from houle.solver.strategies.player import seat_strategies
-    from houle.solver.strategies.race import BATCH
-    from houle.solver.strategies.workspace import CANDIDATE
-    from houle.solver.tally import Tally, blank_ledger
+    from houle.solver.run.playout import MAX_COURSE, play_chunk
+    from houle.solver.run.tally import Tally, blank_ledger
 
     gpu_search.LANES = LANES
     setup = make_setup(game, players)

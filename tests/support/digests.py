@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from houle.solver.errors import InputError
-from houle.solver.ruleset import Setup, game_names, load, make_setup
+from houle.solver.rules import Setup, game_names, load, make_setup
 from houle.solver.run import play
 
 FILE = Path(__file__).parent.parent / "golden" / "digests.csv"

@@ -16,7 +16,7 @@ from typing import Any
 from click.testing import Result
 from hypothesis import strategies as st
 
-from houle.solver.ruleset.decks import GAMES
+from houle.solver.rules.decks import GAMES
 from tests.support.call import call
 
 LONGEST = 10.0  # seconds that any bad input may take

@@ -7,11 +7,11 @@ import sys
 from numba.core import config
 
 from houle.solver.invariants import INVARIANTS
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.strategies.decision_log import blank_log
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.match import Match
+from houle.solver.players.decision_log import blank_log
+from houle.solver.players.player import seat_strategies
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 from tests import cases
 
 LAPSES = "thumb[forgets=30,loses_count=20,nearsighted=40]"

@@ -11,7 +11,7 @@ from houle import study
 from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
 from houle.reports.effort import Effort
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 
 # Setups that show every kind of section: cooperative, competitive, solo, teams, another score.
 SETUPS = {

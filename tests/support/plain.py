@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import sys
 
-from houle.solver.kernels import JIT
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.compiler.kernels import JIT
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, make_setup
+from houle.solver.run.playout import play_chunk
 from tests import cases
 
 GAMES_PER_CASE = 4

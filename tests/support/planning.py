@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from houle.solver.interface import category_bits, legal, to_move
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies import flat, ismcts
-from houle.solver.strategies.moves import act
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players import flat, ismcts
+from houle.solver.players.moves import act
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 
 
 def main(game: str, strategy: str, category: str, players: int) -> None:

@@ -21,7 +21,7 @@ from houle.analysis.play.sitting import Course, Sitting
 from houle.cli.play.app import make_app
 from houle.cli.play.guard import Impatient
 from houle.cli.play.server import MOST_HEAD, bound
-from houle.solver.views import Row, view_of
+from houle.solver.matches.views import Row, view_of
 from tests.support.browser import PATIENCE, Browser
 
 WORD = "test-token-of-22-signs"

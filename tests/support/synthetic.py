@@ -9,8 +9,8 @@ import numpy as np
 from houle.analysis.sampling.arms import COLUMNS, Batch, Played, Sums
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import line_up
-from houle.solver.ruleset import make_setup
-from houle.solver.tally import Tally
+from houle.solver.rules import make_setup
+from houle.solver.run.tally import Tally
 
 SETUP = make_setup("wave", 3)
 

@@ -13,7 +13,7 @@ from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.players import resolve
 from houle.analysis.studies.cells import Cell
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tools.almanac import answers, cells, page
 
 DOCS = Path(__file__).parents[2] / "docs"

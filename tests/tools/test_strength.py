@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 from tools import strength
 
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from houle import Simulation, simulate
 from houle.analysis.studies.cells import Cell
+from houle.solver.players.names import parse
 from houle.solver.run.device import chosen_device
-from houle.solver.strategies.names import parse
 from tools.almanac.answers import ask, read_answers
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
 from tools.almanac.page import PAGE, draw, page

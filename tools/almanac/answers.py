@@ -16,7 +16,7 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.serialize import tally_from
 from houle.solver.run import Run
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, write_rows
 
 ENDS = 5  # games at each end of a cell that are played again here

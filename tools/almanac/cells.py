@@ -18,8 +18,8 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.spec import read_spec
-from houle.solver.ruleset import game_names, variant_name
-from houle.solver.strategies.names import CLAIRVOYANT, KINDS, THUMB, parse
+from houle.solver.players.names import CLAIRVOYANT, KINDS, THUMB, parse
+from houle.solver.rules import game_names, variant_name
 
 DOCS = Path(__file__).parents[2] / "docs"
 SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"

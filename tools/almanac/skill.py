@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from houle import skill
 from houle.analysis.sampling.players import resolve
-from houle.solver.ruleset import Setup, variant_name
+from houle.solver.rules import Setup, variant_name
 from tools.almanac.cells import FOLDER, Key, Row, all_cells, kept, three
 
 FILE = FOLDER / "skill.csv"

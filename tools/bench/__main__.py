@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from houle.solver.ruleset import game_names, load
+from houle.solver.rules import game_names, load
 from tools.bench import card, random_play, search, studies
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.ruleset import Setup, load, make_setup
+from houle.solver.rules import Setup, load, make_setup
 from tools.bench.timing import repeated, spread
 
 STRATEGIES = ("random", "thumb", "flat:50")

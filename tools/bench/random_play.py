@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import Setup, load, make_setup
+from houle.solver.rules import Setup, load, make_setup
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
 SECONDS = 0.25  # of one measurement
@@ -46,7 +46,7 @@ def _lines(name: str) -> list[tuple[Setup, str]]:
 
 
 def _play(setup: Setup, games: int) -> tuple[float, Any]:
-    from houle.solver.playout import play_chunk
+    from houle.solver.run.playout import play_chunk
 
     return timed(lambda: play_chunk(setup, ("random",) * setup.players, 1, 0, games))
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.ruleset import Setup, load, make_setup
+from houle.solver.rules import Setup, load, make_setup
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
 SECONDS = 0.6  # of one measurement
@@ -35,8 +35,8 @@ def bench_search(names: list[str], repeats: int) -> dict[str, Any]:
 
 def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
     """Seconds, plies and playouts: of the games for the thumb, inside the search for a search."""
-    from houle.solver.playout import play_chunk
-    from houle.solver.tally import blank_ledger
+    from houle.solver.run.playout import play_chunk
+    from houle.solver.run.tally import blank_ledger
 
     effort = np.zeros(2, np.int64)
     ledger = blank_ledger(games, int(setup.rules[0].sides)) if who == "thumb" else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import ONE, U8, ZERO, count, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, single
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("lowest", "playing the lowest weather card of the hand"),

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, State
 from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import ALONE, playing
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel
-from houle.solver.types import Card, Features, Moves, Number, Rules, State
 
 FEATURES = (
     ("loss",

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import GAP, card_at, count_in_use
+from houle.solver.compiler.streams import derive, mix
+from houle.solver.compiler.types import Action, Label, Rules, Seat, State
 from houle.solver.games.land_unter.play import lifebelts
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import GAP, card_at, count_in_use
-from houle.solver.streams import derive, mix
-from houle.solver.types import Action, Label, Rules, Seat, State
 
 HIDDEN = U8(128)  # label of a card that another player commits in secret
 REVEAL = U8(256)  # labels of the commitment that reveals all cards start here

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.piles import GAP, cards_in_piles
+from houle.solver.compiler.types import States
 from houle.solver.errors import StrategyError
 from houle.solver.interface import WIN
-from houle.solver.opening import (
+from houle.solver.matches.opening import (
     Board,
     Fact,
     PlayedOpenings,
@@ -25,11 +27,9 @@ from houle.solver.opening import (
     seat_fact,
     set_of,
 )
-from houle.solver.piles import GAP, cards_in_piles
-from houle.solver.ruleset import Setup
-from houle.solver.strategies.names import THUMB
-from houle.solver.strategies.player import LineUp
-from houle.solver.types import States
+from houle.solver.players.names import THUMB
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
 
 WATER = 256  # + value: a water card, to tell it from weather cards
 TIE = -1  # purpose of the random number that breaks a tie

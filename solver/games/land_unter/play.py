@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import next_card, one_of, open_pile
+from houle.solver.compiler.seats import next_of
+from houle.solver.compiler.streams import advance, below, start_round
+from houle.solver.compiler.types import Action, Moves, Number, Rules, Seat, State
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, one_of, open_pile
-from houle.solver.seats import next_of
-from houle.solver.streams import advance, below, start_round
-from houle.solver.types import Action, Moves, Number, Rules, Seat, State
 
 ROUND = U8(8)  # moments of chance: the start of a round and the end of each trick
 ALONE = U8(2)  # a round is over once at most this many players are left in it

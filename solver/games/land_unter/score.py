@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import has
+from houle.solver.compiler.bits import has
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Number, Numbers, Rules, State
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Number, Numbers, Rules, State
 
 GREATEST_LEAD = 4  # lifebelts per round; a greater lead has no more utility
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.text import snapshot
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import Row, by_player, line, row
+from houle.solver.matches.views import Row, by_player, line, row
+from houle.solver.rules import Setup
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:

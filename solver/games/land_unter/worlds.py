@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_empty, local_zeros
+from houle.solver.compiler.streams import advance, below, derive, mix, start_world
+from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
 from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import lifebelts, playing
 from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS
-from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import local_empty, local_zeros
-from houle.solver.streams import advance, below, derive, mix, start_world
-from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 CARELESS = U8(7)  # of SIXTEEN imagined players this many play at random
 SIXTEEN = U8(16)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import U8, ZERO
+from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.sea_change.state import COLOUR, SOLO_DUTY, VALUE
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("change", "playing the value just played, which changes the trump"),

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.types import Numbers, Rules, Seat, State, Stream
 from houle.solver.games.sea_change.colour_ways import count_and_choose, fraction, most_frequent
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_SEATS
-from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import local_zeros
-from houle.solver.streams import advance, below
-from houle.solver.types import Numbers, Rules, Seat, State, Stream
 
 GROUPS = 1 << MAX_COLOURS  # one group of hands per set of colours that they lack
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import borrow, give_back, local_zeros
+from houle.solver.compiler.streams import advance, mix
+from houle.solver.compiler.types import Number, Rules, Stream
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_VALUES
-from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import borrow, give_back, local_zeros
-from houle.solver.streams import advance, mix
-from houle.solver.types import Number, Rules, Stream
 
 CHOOSE = np.array([[float(comb(n, k)) for k in range(MAX_VALUES + 1)] for n in range(MAX_VALUES + 1)])
 FRACTION_BITS = U8(12)

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.seats import left_of
+from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Side, State
 from houle.solver.games.sea_change.state import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
-from houle.solver.kernels import kernel, outlined
-from houle.solver.seats import left_of
-from houle.solver.types import Card, Features, Moves, Number, Rules, Side, State
 
 FEATURES = (
     ("take",

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8, ZERO, count, single
+from houle.solver.compiler.bits import U8, ZERO, count, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import GAP, card_at, count_in_use
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Label, Rules, Seat, State
 from houle.solver.games.sea_change.state import IN_WORD, WORD
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import GAP, card_at, count_in_use
-from houle.solver.streams import derive
-from houle.solver.types import Label, Rules, Seat, State
 
 
 @kernel

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.compiler.types import States
 from houle.solver.games.sea_change.state import COLOURS, MAX_CARDS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name
-from houle.solver.opening import Board, Fact, Values, count, hand_places
-from houle.solver.piles import cards_in_piles
-from houle.solver.ruleset import Setup
-from houle.solver.types import States
+from houle.solver.matches.opening import Board, Fact, Values, count, hand_places
+from houle.solver.rules import Setup
 
 DEALT_ANEW = True  # every round deals new hands; a record may state those of later rounds too
 REMARK = "Every round deals new hands, so one round is played: a game to one victory point."

@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import next_card, open_pile
+from houle.solver.compiler.seats import left_of
+from houle.solver.compiler.streams import advance, below, start_round
+from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
 from houle.solver.games.sea_change.score import score_round
 from houle.solver.games.sea_change.state import (
     AI,
@@ -23,11 +28,6 @@ from houle.solver.games.sea_change.state import (
     VALUE,
     WORD,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, open_pile
-from houle.solver.seats import left_of
-from houle.solver.streams import advance, below, start_round
-from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 
 
 @kernel

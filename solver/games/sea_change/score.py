@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Numbers, Rules, Side, State
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 LOWEST = np.int64(-1_000_000)  # below every score
 CLOSE = 6  # a lead of this many points has half of the greatest utility that a lead can have

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import U8
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.piles import PILE_FIELDS, full_pile, lay_out_pile
+from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.compiler.types import AllRules
 from houle.solver.interface import blank
-from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile
-from houle.solver.ruleset import KnobError, Setup, load
-from houle.solver.streams import STREAM_FIELDS
-from houle.solver.types import AllRules
+from houle.solver.rules import KnobError, Setup, load
 
 MAX_SEATS = 8
 MAX_COLOURS = 5

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name, snapshot
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import Face, Row, by_player, line, row, shown
+from houle.solver.matches.views import Face, Row, by_player, line, row, shown
+from houle.solver.rules import Setup
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:

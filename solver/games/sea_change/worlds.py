@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_empty, local_zeros
+from houle.solver.compiler.streams import advance, below, derive, start_world
+from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
 from houle.solver.games.sea_change.colour_counts import GROUPS, group_of, split
 from houle.solver.games.sea_change.knowledge import unlocated
 from houle.solver.games.sea_change.state import IN_WORD, MAX_CARDS, MAX_COLOURS, MAX_SEATS, WORD
-from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import local_empty, local_zeros
-from houle.solver.streams import advance, below, derive, start_world
-from houle.solver.types import Flag, Key, Rules, Seat, State, Stream
 
 SEPARATE = U8(9)  # keeps the numbers drawn here apart from those that the world's own streams draw later
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.bitset import U8, ZERO
+from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.vague_attaque.state import V_MOORING, V_PARRY, V_POWER, V_STEADY, VERB, VERBS
 from houle.solver.games.vague_attaque.zones import spot_of
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("duel", "naming a card in a duel"),

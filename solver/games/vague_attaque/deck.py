@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from houle.solver.ruleset import PROVENANCES, Deck, KnobError, nearest, read_deck
+from houle.solver.rules import PROVENANCES, Deck, KnobError, nearest, read_deck
 
 SOUVENIRS, ENCOUNTERS, ARTEFACTS, DIE_FACES = 41, 32, 5, 6
 PLACES = 11  # the ten places and the ship, which is the last

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import U8, ZERO, single
+from houle.solver.compiler.bits import U8, ZERO, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Rules, State
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import ask, ask_to_lose
 from houle.solver.games.vague_attaque.piles import random_index, spend_gold
 from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, TO_LAND
 from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Rules, State
 
 SABRE = POWERS.index("sabre")
 

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, count, nth, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, nth, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.seats import left_of
+from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import note_none_fits
 from houle.solver.games.vague_attaque.deck import ANCHORS, DIE_EFFECTS, EFFECTS
 from houle.solver.games.vague_attaque.piles import (
@@ -43,9 +46,6 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, lift_souvenir, move_ship, win
-from houle.solver.kernels import kernel, outlined
-from houle.solver.seats import left_of
-from houle.solver.types import Card, Rules, Seat, State
 
 DRAW_SOUVENIR, DRAW_PLACE = EFFECTS.index("draw_souvenir"), EFFECTS.index("draw_place")
 DISCARD_CHOICE, ALL_DISCARD_RANDOM = EFFECTS.index("discard_choice"), EFFECTS.index("all_discard_random")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import ask, bind_for_ship
 from houle.solver.games.vague_attaque.piles import (
@@ -24,8 +26,6 @@ from houle.solver.games.vague_attaque.state import (
     V_DRAW,
     V_HOOK,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Rules, Seat, State
 
 HOOK, WITH_SPYGLASS = POWERS.index("hook"), POWERS.index("spyglass")
 

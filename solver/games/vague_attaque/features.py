@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_attaque.duel import SABRE
 from houle.solver.games.vague_attaque.effects import ANCHOR_DRAWS_PLACE, ANCHOR_PLACES, ANCHOR_STEALS, NO_ANCHOR
 from houle.solver.games.vague_attaque.land import allowance
@@ -54,8 +56,6 @@ from houle.solver.games.vague_attaque.usefulness import (
     use_on_table,
 )
 from houle.solver.games.vague_attaque.zones import spot_of
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("complete",

@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.state import (
     FIRST_ENCOUNTER,
@@ -35,9 +38,6 @@ from houle.solver.games.vague_attaque.state import (
     V_SWAP,
     VERB,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import derive
-from houle.solver.types import Action, Card, Label, Rules, Seat, State
 
 
 @kernel

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import U8, ZERO
+from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import note_none_fits, note_one_fits
 from houle.solver.games.vague_attaque.effects import NO_ANCHOR, ask, drop_anchor
 from houle.solver.games.vague_attaque.piles import discard_from_hand, spend_gold
@@ -20,8 +22,6 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, lay_place, lay_souvenir
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Rules, Seat, State
 
 
 @kernel

@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, without_lowest
+from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, lowest, nth, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State, Stream
 from houle.solver.games.vague_attaque.effects import victims
 from houle.solver.games.vague_attaque.explore import may_hook, swappable
 from houle.solver.games.vague_attaque.land import layable_places, may_load, wasteable
@@ -56,9 +59,6 @@ from houle.solver.games.vague_attaque.state import (
     VERB,
 )
 from houle.solver.games.vague_attaque.zones import count_placements, fitting_spots, nth_placement, targets
-from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, below
-from houle.solver.types import Action, Card, Moves, Number, Rules, State, Stream
 
 
 @kernel

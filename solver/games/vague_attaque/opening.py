@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.types import States
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque.state import (
     ALL_PLACES,
@@ -15,9 +16,19 @@ from houle.solver.games.vague_attaque.state import (
     SHIP_CARD,
 )
 from houle.solver.games.vague_attaque.text.names import called, card_name, place_names
-from houle.solver.opening import Board, Fact, Values, as_sets, count, hand_places, has, members, seat_fact, set_of
-from houle.solver.ruleset import Setup
-from houle.solver.types import States
+from houle.solver.matches.opening import (
+    Board,
+    Fact,
+    Values,
+    as_sets,
+    count,
+    hand_places,
+    has,
+    members,
+    seat_fact,
+    set_of,
+)
+from houle.solver.rules import Setup
 
 HAND = 3  # two souvenirs and a place
 LAST = FIRST_ARTEFACT + deck.ARTEFACTS

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.streams import advance, at, below, derive
+from houle.solver.compiler.types import Card, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_attaque.clues import drop_shuffled
 from houle.solver.games.vague_attaque.state import (
     ENCOUNTERS,
@@ -14,9 +17,6 @@ from houle.solver.games.vague_attaque.state import (
     PLACES,
     SOUVENIRS,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.streams import advance, at, below, derive
-from houle.solver.types import Card, Number, Rules, Seat, State, Stream
 
 GOLD_BASE = U8(FIRST_ENCOUNTER)
 

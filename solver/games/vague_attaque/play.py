@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO
+from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.seats import left_of
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Action, Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.duel import answer_parry, answer_steady, name_target
 from houle.solver.games.vague_attaque.effects import (
     FIRST_GOLD,
@@ -67,10 +71,6 @@ from houle.solver.games.vague_attaque.state import (
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
-from houle.solver.kernels import kernel, outlined
-from houle.solver.seats import left_of
-from houle.solver.streams import derive
-from houle.solver.types import Action, Card, Rules, Seat, State
 
 ARTEFACTS = U8(3)  # their part of the deal, after the three piles
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import THREE, count
+from houle.solver.compiler.bits import THREE, count
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Numbers, Rules, Side, State
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Rules, Side, State
 
 
 @kernel

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.compiler.types import AllRules, Rules
 from houle.solver.games.vague_attaque import deck
 from houle.solver.interface import blank
-from houle.solver.ruleset import KnobError, Setup
-from houle.solver.streams import STREAM_FIELDS
-from houle.solver.types import AllRules, Rules
+from houle.solver.rules import KnobError, Setup
 
 MAX_SEATS = 5
 MAX_CLUES = 8

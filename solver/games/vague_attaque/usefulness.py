@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.knowledge import unseen
 from houle.solver.games.vague_attaque.piles import can_draw
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, SOUVENIRS
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Rules, Seat, State
 
 USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand
 BEGINS, SECOND, THIRD = 12, 20, 36  # the first, second or third souvenir on a place that may be loaded

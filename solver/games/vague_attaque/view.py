@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
 from houle.solver.games.vague_attaque.text import card_name, snapshot
 from houle.solver.games.vague_attaque.text.names import called, title
 from houle.solver.games.vague_attaque.text.position import hidden_cards
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import Face, Row, row, shown
+from houle.solver.matches.views import Face, Row, row, shown
+from houle.solver.rules import Setup
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:

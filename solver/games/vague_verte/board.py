@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, single
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_verte.state import (
     COLUMN,
     DARK,
@@ -22,8 +24,6 @@ from houle.solver.games.vague_verte.state import (
     RED_LIGHTS,
     STARTED,
 )
-from houle.solver.kernels import kernel
-from houle.solver.types import Card, Rules, Seat, State
 
 RING = U8(MAX_CARDS - 1)  # positions in the face-up pile's ring wrap around
 

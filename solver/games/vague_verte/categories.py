@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import U8, ZERO, has
+from houle.solver.compiler.bits import U8, ZERO, has
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.play import CARD_BITS
 from houle.solver.games.vague_verte.state import DRAW_FACEUP, DRAW_STOCK, DUCKS, FACEUP, GREEN_LIGHTS, RED_LIGHTS
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("faceup", "drawing from the face-up pile"),

@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING, aims
 from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.state import (
@@ -25,8 +27,6 @@ from houle.solver.games.vague_verte.state import (
     ROAD,
     ROW,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("forward",

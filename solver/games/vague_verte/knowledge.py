@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.piles import GAP, card_at, count_in_use
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Action, Key, Label, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.state import DRAW_STOCK, MAX_CARDS, NONE
-from houle.solver.kernels import kernel
-from houle.solver.piles import GAP, card_at, count_in_use
-from houle.solver.streams import derive
-from houle.solver.types import Action, Key, Label, Rules, Seat, State
 
 
 @kernel

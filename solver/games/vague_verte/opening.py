@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.compiler.types import States
 from houle.solver.games.vague_verte.state import MAX_CARDS, build_deck
-from houle.solver.opening import (
+from houle.solver.matches.opening import (
     ELSEWHERE,
     Board,
     Fact,
@@ -20,9 +22,7 @@ from houle.solver.opening import (
     seat_fact,
     set_of,
 )
-from houle.solver.piles import cards_in_piles
-from houle.solver.ruleset import Setup
-from houle.solver.types import States
+from houle.solver.rules import Setup
 
 KINDS = ("car", "breakdown", "tow", "ambulance", "ducks", "red light", "green light")
 WORDS = ("cars", "breakdowns", "tows", "ambulances", "ducks", "red lights", "green lights")

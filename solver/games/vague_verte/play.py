@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import next_card, open_pile
+from houle.solver.compiler.streams import advance, below, start_round
+from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_verte.board import RING, aims, fill, playable, switch_light, target_numbers
 from houle.solver.games.vague_verte.state import (
     DARK,
@@ -21,10 +25,6 @@ from houle.solver.games.vague_verte.state import (
     ROAD,
     ROW,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, open_pile
-from houle.solver.streams import advance, below, start_round
-from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State, Stream
 
 CARD_BITS = U8(6)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Numbers, Rules, State
 from houle.solver.games.vague_verte.state import NONE
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.types import Flag, Numbers, Rules, State
 
 
 @kernel

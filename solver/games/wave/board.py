@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ALL, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Card, Rules, State
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Card, Rules, State
 
 
 @kernel

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import U8, ZERO, has
+from houle.solver.compiler.bits import U8, ZERO, has
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, SWAP
-from houle.solver.kernels import kernel
-from houle.solver.types import Action, Categories, Rules, State
 
 CATEGORIES = (
     ("swap", "swapping a card for the Virage card"),

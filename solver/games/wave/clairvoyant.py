@@ -15,7 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import entry, kernel, outlined
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import AllRules, Card, Moves, Number, Rules, State, States
 from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (
     LONGEST_LINE,
@@ -29,9 +32,6 @@ from houle.solver.games.wave.foresight import (
 from houle.solver.games.wave.score import cards_left
 from houle.solver.games.wave.state import DUMMY, MAX_SEATS, NONE
 from houle.solver.games.wave.transpositions import META, STAMP_SHIFT, dead_cards, look_up, note_dead
-from houle.solver.kernels import entry, kernel, outlined
-from houle.solver.streams import derive
-from houle.solver.types import AllRules, Card, Moves, Number, Rules, State, States
 
 __all__ = ["LONGEST_LINE", "UNRESOLVED", "UNWINNABLE", "WINNABLE", "ask", "solve", "solver_memory"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import fitting, hand, named
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
-from houle.solver.kernels import kernel, outlined
-from houle.solver.types import Card, Features, Moves, Number, Rules, Seat, State
 
 FEATURES = (
     ("room",

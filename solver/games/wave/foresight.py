@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import next_card, one_of
+from houle.solver.compiler.types import Card, Number, Rules, State
 from houle.solver.games.wave.state import (
     BACK,
     DUMMY,
@@ -23,10 +26,7 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.interface import blank
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import next_card, one_of
-from houle.solver.ruleset import Setup
-from houle.solver.types import Card, Number, Rules, State
+from houle.solver.rules import Setup
 
 PLIES = MAX_CARDS + 2
 LONGEST_LINE = 2 * MAX_CARDS  # actions: a swap decision and a card per turn

@@ -10,7 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.piles import card_at, count_in_use
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.state import (
     DUMMY,
@@ -23,10 +27,6 @@ from houle.solver.games.wave.state import (
     SILENT,
     SWAP,
 )
-from houle.solver.kernels import kernel
-from houle.solver.piles import card_at, count_in_use
-from houle.solver.streams import derive
-from houle.solver.types import Action, Card, Label, Rules, Seat, State
 
 
 @kernel

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.compiler.types import States
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, SILENT
 from houle.solver.games.wave.text import card_name
-from houle.solver.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
-from houle.solver.piles import cards_in_piles
-from houle.solver.ruleset import Setup
-from houle.solver.types import States
+from houle.solver.matches.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
+from houle.solver.rules import Setup
 
 
 def facts(setup: Setup) -> list[Fact]:

@@ -10,7 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.piles import add_card, next_card, one_of, open_pile, take_aside
+from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import choosable, code_of, fitting, hand, named, slots_of
 from houle.solver.games.wave.knowledge import learn, sink
 from houle.solver.games.wave.state import (
@@ -25,10 +29,6 @@ from houle.solver.games.wave.state import (
     SILENT,
     SWAP,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.piles import add_card, next_card, one_of, open_pile, take_aside
-from houle.solver.streams import advance, below
-from houle.solver.types import Action, Card, Moves, Number, Rules, Seat, State
 
 
 @kernel

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.end_reader import EndReader, GameEnds
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Numbers, Rules, State
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.games.wave.text import card_name
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.ruleset import Setup
-from houle.solver.types import Flag, Numbers, Rules, State
+from houle.solver.matches.end_reader import EndReader, GameEnds
+from houle.solver.rules import Setup
 
 
 @kernel

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.piles import PILE_FIELDS, full_pile, lay_out_pile
+from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.compiler.types import AllRules, Rules
 from houle.solver.interface import blank
-from houle.solver.piles import PILE_FIELDS, full_pile, lay_out_pile
-from houle.solver.ruleset import KnobError, Setup, load
-from houle.solver.streams import STREAM_FIELDS
-from houle.solver.types import AllRules, Rules
+from houle.solver.rules import KnobError, Setup, load
 
 MAX_SEATS = 4
 MAX_CARDS = 64

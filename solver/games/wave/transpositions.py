@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import ALL, ONE, U8, ZERO
+from houle.solver.compiler.bits import ALL, ONE, U8, ZERO
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import STEP, mix
+from houle.solver.compiler.types import Number, Rules
 from houle.solver.games.wave.foresight import WAYS
 from houle.solver.games.wave.state import NONE
-from houle.solver.kernels import kernel
-from houle.solver.streams import STEP, mix
-from houle.solver.types import Number, Rules
 
 DEAD, EFFORT = 6, 7  # words of an entry of the table, after those of the position
 META = 3  # the word of a position that holds the number of the search

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import DUMMY, NONE, OPEN, SILENT
 from houle.solver.games.wave.text import card_name, snapshot
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import Face, Row, hidden, line, row, shown
+from houle.solver.matches.views import Face, Row, hidden, line, row, shown
+from houle.solver.rules import Setup
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:

@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_empty
+from houle.solver.compiler.piles import add_card, card_at, count_in_use, count_places
+from houle.solver.compiler.streams import advance, below, derive, start_world
+from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
 from houle.solver.games.wave.board import choosable, fitting, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import (
@@ -20,11 +25,6 @@ from houle.solver.games.wave.state import (
     STATE,
     WITHOUT_MAY,
 )
-from houle.solver.kernels import kernel, outlined
-from houle.solver.local_arrays import local_empty
-from houle.solver.piles import add_card, card_at, count_in_use, count_places
-from houle.solver.streams import advance, below, derive, start_world
-from houle.solver.types import Flag, Key, Number, Rules, Seat, State, Stream
 
 MAX_TRIES = 10_000
 WHOLE = STATE.itemsize

@@ -7,7 +7,7 @@ import time
 import numpy as np
 
 from houle.analysis.adapters.pettingzoo import env
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 
 SECONDS = 2.0
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector, relative
-from houle.solver.match import Match
-from houle.solver.ruleset import load, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import load, make_setup
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 PLIES = 40

@@ -7,9 +7,9 @@ import pytest
 import houle
 from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import reasons
-from houle.solver.match import Match
-from houle.solver.ruleset import game_names, make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import game_names, make_setup
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -10,8 +10,8 @@ import pytest
 
 from houle.analysis.advice.trace import Ply, ending, step
 from houle.solver.games.vague_attaque.text.names import called
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup, make_setup
 
 PLIES = 250
 

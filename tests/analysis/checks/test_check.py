@@ -12,8 +12,8 @@ from houle.analysis.checks.beside import plays_as_its_plain_version
 from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_game, random_moves_are_uniform
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 from tests.reference import vague_verte
 from tests.support.beside import reference
 from tests.support.call import call

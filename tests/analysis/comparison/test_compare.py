@@ -18,7 +18,7 @@ from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
-from houle.solver.ruleset import load, make_setup
+from houle.solver.rules import load, make_setup
 from tests.support.call import good
 from tests.support.synthetic import played, rows_of
 

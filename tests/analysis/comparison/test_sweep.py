@@ -22,8 +22,8 @@ from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.sequential import AT_STOP, looks
 from houle.solver.errors import InputError
-from houle.solver.ruleset import game_names, load, make_setup
-from houle.solver.tally import Tally
+from houle.solver.rules import game_names, load, make_setup
+from houle.solver.run.tally import Tally
 from tests.support.call import good
 
 

@@ -19,7 +19,7 @@ from houle.analysis.sampling.players import role
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
 from houle.solver.errors import InputError
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.support.call import good
 from tests.support.synthetic import played, rows_of
 

@@ -13,8 +13,8 @@ from houle.analysis.result import Facts
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import RulesError
 from houle.solver.games.wave.text import card_name
-from houle.solver.match import Match
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
 
 HANDFUL = 40
 

@@ -8,9 +8,9 @@ from scipy.stats import chisquare
 
 from houle import simulate
 from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import game_names, make_setup
-from houle.solver.tally import blank_ledger
+from houle.solver.rules import game_names, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 
 def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:

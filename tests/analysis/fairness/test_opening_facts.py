@@ -13,13 +13,13 @@ from scipy.stats import chisquare, hypergeom
 from houle.analysis.result import shown_side
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change.text import card_name
-from houle.solver.match import Match
-from houle.solver.opening import PlayedOpenings, opening_of, play_openings, play_with_ledger
-from houle.solver.playout import play_chunk
-from houle.solver.record.typed_cards import arrange, read_wishes
-from houle.solver.ruleset import Setup, game_names, make_setup
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.match import Match
+from houle.solver.matches.opening import PlayedOpenings, opening_of, play_openings, play_with_ledger
+from houle.solver.matches.record.typed_cards import arrange, read_wishes
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, game_names, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 from tests.cases import all_cases, case
 
 STREAMS = ("root", "deal", "chance", "choice")

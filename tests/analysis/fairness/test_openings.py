@@ -12,9 +12,9 @@ from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
 from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
 from houle.analysis.run import RunOptions
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.opening import ELSEWHERE, Fact, PlayedOpenings
-from houle.solver.ruleset import Setup, game_names, make_setup
-from houle.solver.tally import Tally
+from houle.solver.matches.opening import ELSEWHERE, Fact, PlayedOpenings
+from houle.solver.rules import Setup, game_names, make_setup
+from houle.solver.run.tally import Tally
 
 FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
 

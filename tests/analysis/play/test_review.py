@@ -14,8 +14,8 @@ from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
 from houle.solver.errors import InputError, PositionError
-from houle.solver.record.game import read_record
-from houle.solver.record.notes import notes_of
+from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.notes import notes_of
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 

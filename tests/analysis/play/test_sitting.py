@@ -15,8 +15,8 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_re
 from houle.analysis.sampling.lineups import setup
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
-from houle.solver.record.position import words_of
-from houle.solver.views import view_of
+from houle.solver.matches.record.position import words_of
+from houle.solver.matches.views import view_of
 
 SETUPS = [
     ("wave", 3, "base", {}),

@@ -12,8 +12,8 @@ from houle import Rotation, simulate
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.deals import COLUMNS, Deals, against, same_deals
 from houle.analysis.stats.intervals import clustered_rate, wilson
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.names import Strategy, parse
+from houle.solver.players.names import Strategy, parse
+from houle.solver.rules import Setup, make_setup
 
 # Rates every move the same: as strong as random play, with other random numbers.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})

@@ -18,10 +18,10 @@ from houle.analysis.sampling.backends import (
     backend_for,
 )
 from houle.analysis.sampling.engine import play_games, play_line_up
-from houle.solver.ruleset import make_setup
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 from houle.solver.run import device
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 
 SETUP = make_setup("wave", 3)
 RANDOM = seat_strategies(SETUP, ["random"])

@@ -26,8 +26,8 @@ from houle.reports.context import make_context
 from houle.reports.effort import EFFORTS, Effort, load_effort
 from houle.reports.sections.difficulty import play_difficulties
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import game_names, make_setup
-from houle.solver.strategies.names import OPTIONS
+from houle.solver.players.names import OPTIONS
+from houle.solver.rules import game_names, make_setup
 
 WAVE = make_setup("wave", 3)
 FAMILY = "thumb[forgets=15,loses_count=15,nearsighted=40]"

@@ -23,7 +23,7 @@ from houle.analysis.stats.intervals import (
     with_prior,
 )
 from houle.solver.interface import WIN, blank
-from houle.solver.tally import MOMENTS, TOTALS, Tally
+from houle.solver.run.tally import MOMENTS, TOTALS, Tally
 
 REPEATS = 2_000
 

@@ -21,8 +21,8 @@ from houle.analysis.stats.sequences import (
 )
 from houle.analysis.stats.width import FIRST_LOOK, looks
 from houle.solver import interface
-from houle.solver.ruleset import make_setup
-from houle.solver.tally import MOMENTS, TOTALS, Tally
+from houle.solver.rules import make_setup
+from houle.solver.run.tally import MOMENTS, TOTALS, Tally
 
 STREAMS = 1_000
 MOST = 300_000

@@ -8,7 +8,7 @@ import pytest
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.width import AT_WIDTH, forecast, half_width, looks
-from houle.solver.tally import Tally
+from houle.solver.run.tally import Tally
 from tests.support.synthetic import SETUP
 
 RUNS = 2_000

@@ -17,9 +17,9 @@ from houle.analysis.strategy.ablation import (
     play_ablation,
 )
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.players.names import parse
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 from tests.support.toys import toy, toy_player
 
 

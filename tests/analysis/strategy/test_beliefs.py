@@ -6,9 +6,9 @@ import numpy as np
 
 from houle.analysis.strategy.beliefs import EVERY, Reader
 from houle.analysis.strategy.decisions import decisions
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 
 WAVE = make_setup("wave", 3)
 

@@ -15,9 +15,9 @@ from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_
 from houle.analysis.strategy.results_file import SetupResults, read_results
 from houle.reports.figures import draw
 from houle.solver.errors import FileError, InputError
-from houle.solver.ruleset import Setup, make_setup
+from houle.solver.players.names import LAPSES, parse
+from houle.solver.rules import Setup, make_setup
 from houle.solver.run import play
-from houle.solver.strategies.names import LAPSES, parse
 
 WAVE = make_setup("wave", 3)
 RESULTS = 300

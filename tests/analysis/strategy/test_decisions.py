@@ -10,8 +10,8 @@ from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_c
 from houle.analysis.stats.intervals import ratio
 from houle.analysis.strategy.decisions import check_judge, decisions, note_decisions
 from houle.solver.errors import StrategyError
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
+from houle.solver.players.names import parse
+from houle.solver.rules import make_setup
 from tests.support.toys import toy, toy_player
 
 FLAT = toy_player("flat:80")

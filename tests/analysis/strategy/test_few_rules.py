@@ -9,9 +9,9 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.positions import judged_positions
 from houle.analysis.strategy.few_rules import few_rules, mean_gain, pick
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import make_setup
 from tests.analysis.strategy.test_habits import WAVE, planted
 
 

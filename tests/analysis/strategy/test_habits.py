@@ -10,9 +10,9 @@ from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.habits import Habit, Habits, habit, habits, wins_more
 from houle.solver.errors import InputError
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 
 WAVE = make_setup("wave", 3)
 

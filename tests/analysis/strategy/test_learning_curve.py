@@ -11,9 +11,9 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.levels import levels
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import make_setup
-from houle.solver.tally import blank_ledger
+from houle.solver.rules import make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 WAVE = make_setup("wave", 3)
 

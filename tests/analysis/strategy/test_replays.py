@@ -11,10 +11,10 @@ import houle
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.strategy.replays import play_replays
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.tally import blank_ledger
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 
 WAVE, LAND_UNTER = make_setup("wave", 3), make_setup("land-unter", 3)
 

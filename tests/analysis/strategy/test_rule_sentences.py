@@ -10,9 +10,9 @@ import pytest
 from houle.analysis.strategy.ablation import ablate
 from houle.analysis.strategy.habits import habit, habits
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.solver.ruleset import game_names, make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import weights_entry
+from houle.solver.players.names import parse
+from houle.solver.players.player import weights_entry
+from houle.solver.rules import game_names, make_setup
 from tests.analysis.strategy.test_habits import WAVE, planted
 from tests.support.call import good
 from tests.support.toys import toy

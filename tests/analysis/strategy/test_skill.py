@@ -15,9 +15,9 @@ from houle.analysis.strategy.luck import luck_shares
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
 from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
 from houle.solver.errors import InputError
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import LineUp, seat_strategies
+from houle.solver.players.names import parse
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.rules import make_setup
 from tests.support.toys import toy, toy_player
 
 RANDOM = parse("random")

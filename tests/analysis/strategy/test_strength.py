@@ -9,7 +9,7 @@ import pytest
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.players import playable, usual
 from houle.analysis.strategy.strength import plan_matchups, play_strength
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.support.call import good
 
 

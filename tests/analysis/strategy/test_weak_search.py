@@ -6,7 +6,7 @@ import pytest
 
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.strategy.weak_search import doubt
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 
 WAVE = make_setup("wave", 3)  # fewer cards left are better
 LESS, MORE, UNSURE = (

@@ -6,8 +6,8 @@ import pytest
 
 from houle.analysis.studies.serialize import line_up_from, play_portable, rules_code, setup_text
 from houle.solver.errors import StudyError
-from houle.solver.ruleset import make_setup
-from houle.solver.ruleset.homes import VARIABLE
+from houle.solver.rules import make_setup
+from houle.solver.rules.homes import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known
 
 

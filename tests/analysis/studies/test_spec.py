@@ -11,8 +11,8 @@ from houle.analysis.studies.cells import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
 from houle.solver.errors import StudyError
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.rules import game_names, make_setup
+from houle.solver.run.playout import play_chunk
 
 GRID = """
 seed = 1

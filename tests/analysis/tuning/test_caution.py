@@ -7,9 +7,9 @@ import pytest
 from houle.analysis.tuning.caution import CAUTIONS, tune_search
 from houle.analysis.tuning.task import TuningInterrupted
 from houle.solver.errors import InputError
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import player_record, weights_entry
+from houle.solver.players.names import parse
+from houle.solver.players.player import player_record, weights_entry
+from houle.solver.rules import make_setup
 from tests.support.call import call
 
 WAVE = make_setup("wave", 3)

@@ -16,9 +16,9 @@ from houle.analysis.tuning.scales import RATING, Scales
 from houle.analysis.tuning.search import Tuning, run_task
 from houle.analysis.tuning.task import TuningInterrupted, TuningTask, thumb
 from houle.solver.errors import InputError
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies import player
-from houle.solver.strategies.names import parse
+from houle.solver.players import player
+from houle.solver.players.names import parse
+from houle.solver.rules import make_setup
 
 BAD = {"room": -10, "next_ready": -5}
 

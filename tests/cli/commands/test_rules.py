@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from houle.solver import interface
-from houle.solver.ruleset import PROVENANCES, game_names, home, load, make_setup
-from houle.solver.ruleset.files import read_text
+from houle.solver.rules import PROVENANCES, game_names, home, load, make_setup
+from houle.solver.rules.files import read_text
 from tests.support.call import call, good
 
 

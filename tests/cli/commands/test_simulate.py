@@ -14,7 +14,7 @@ from houle.analysis.sampling.lineups import line_up
 from houle.cli.framework.options import Whole
 from houle.solver import interface
 from houle.solver.errors import InputError
-from houle.solver.ruleset import game_names, load, make_setup
+from houle.solver.rules import game_names, load, make_setup
 from tests.support.call import call, good
 
 TOP = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.ruleset import game_names
+from houle.solver.rules import game_names
 from tests.support.call import call, good
 
 

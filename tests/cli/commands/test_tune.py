@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.tuning import weights_file
-from houle.solver.strategies import player
+from houle.solver.players import player
 from tests.support.call import call, good
 
 SMALL = (

@@ -11,8 +11,8 @@ import pytest
 
 from houle.analysis.sampling.progress import spans_of, work_of
 from houle.cli.framework.progress import GamesProgress
-from houle.solver import kernels
-from houle.solver.strategies.names import parse
+from houle.solver.compiler import kernels
+from houle.solver.players.names import parse
 from tests.support.call import spawn
 
 

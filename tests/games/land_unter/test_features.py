@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from houle.solver.games.land_unter.features import FEATURES, UNIT
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
 

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.bitset import U8, ZERO
+from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.land_unter.score import search_over, utility
 from houle.solver.games.land_unter.state import MAX_MOVES
 from houle.solver.games.land_unter.worlds import careless
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, round_over
-from houle.solver.kernels import entry
-from houle.solver.local_arrays import local_zeros
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.strategies.thumb import careless_move, thumb_move
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.players.thumb import careless_move, thumb_move
+from houle.solver.rules import make_setup
 
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
 

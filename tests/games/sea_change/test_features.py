@@ -8,8 +8,8 @@ import numpy as np
 
 from houle.solver.games.sea_change.features import FEATURES
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
 UNIT = 64  # of a chance

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change import colour_counts
 from houle.solver.games.sea_change.score import utility
 from houle.solver.games.sea_change.state import COLOURS, MAX_COLOURS, MAX_SEATS, NO_COLOUR
 from houle.solver.games.sea_change.text import members
 from houle.solver.interface import UTILITY
-from houle.solver.kernels import entry
-from houle.solver.local_arrays import local_zeros
-from houle.solver.match import Match
-from houle.solver.ruleset import Setup, make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup, make_setup
 
 U8 = np.uint64
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.state import FIRST_ENCOUNTER, FIRST_PLACE, NONE, PHASES, SHIP, SHIP_CARD, SPOTS
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup, read_deck
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup, read_deck
 
 PILES = (range(FIRST_PLACE), range(FIRST_PLACE, SHIP_CARD), range(FIRST_ENCOUNTER, 94))
 

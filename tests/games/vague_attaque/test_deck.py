@@ -14,9 +14,9 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
 from houle.solver.games.vague_attaque.text.names import place_names
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Deck, deck_names, make_setup, read_deck
-from houle.solver.ruleset.decks import GAMES
+from houle.solver.rules import Deck, deck_names, make_setup, read_deck
+from houle.solver.rules.decks import GAMES
+from houle.solver.run.playout import play_chunk
 
 
 def changed(change: Callable[[dict[str, Any]], None]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.games.vague_attaque.features import FEATURES
-from houle.solver.match import Match
+from houle.solver.matches.match import Match
 from tests.games.vague_attaque.scene import encounter, place, scene
 
 NAMES = [name for name, *_ in FEATURES]

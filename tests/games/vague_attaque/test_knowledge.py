@@ -8,8 +8,8 @@ from itertools import permutations
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, copied, encounter, place, scene
 
 P0, P1, P2, P4 = (place(number) for number in (0, 1, 2, 4))

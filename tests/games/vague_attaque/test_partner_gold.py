@@ -14,8 +14,8 @@ from scipy.stats import chisquare
 
 from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.games.vague_attaque.state import MAX_CLUES, PHASES
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
 
 P0, P1, P4 = place(0), place(1), place(4)

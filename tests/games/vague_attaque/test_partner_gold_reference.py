@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 from tests.cases.vague_attaque import number_of_cards, reference_knobs
 from tests.reference.vague_attaque import Game
 from tests.reference.vague_attaque_board import FIRST_ARTEFACT

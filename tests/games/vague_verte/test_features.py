@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.solver.games.vague_verte.features import FEATURES
-from houle.solver.match import Match
+from houle.solver.matches.match import Match
 from tests.games.vague_verte.test_rules import do, match_with, skip
 
 NAMES = [name for name, *_ in FEATURES]

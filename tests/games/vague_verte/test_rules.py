@@ -10,8 +10,8 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.games.vague_verte.state import LIT, NONE, build_deck
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 
 
 def match_with(

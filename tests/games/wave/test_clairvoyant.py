@@ -17,14 +17,14 @@ import numpy as np
 import pytest
 
 from houle.analysis.checks.beside import open_beside
+from houle.solver.compiler.kernels import JIT
 from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
-from houle.solver.kernels import JIT
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import Setup, make_setup
-from houle.solver.strategies.names import Strategy
-from houle.solver.strategies.player import LineUp
-from houle.solver.tally import blank_ledger
+from houle.solver.matches.match import Match
+from houle.solver.players.names import Strategy
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.beside import reference
 

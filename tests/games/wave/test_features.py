@@ -11,8 +11,8 @@ import pytest
 
 from houle.solver.games.wave.features import FEATURES, RISK, SHARE
 from houle.solver.games.wave.state import NONE
-from houle.solver.match import Match
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 
 NAMES = [name for name, *_ in FEATURES]
 COLOURS = ("white", "red", "navy")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.games.wave.state import FACEDOWN, NONE
-from houle.solver.match import Match
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import make_setup
+from houle.solver.matches.match import Match
+from houle.solver.rules import make_setup
 
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
 

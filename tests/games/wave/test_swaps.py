@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import pytest
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import count_places
+from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS
-from houle.solver.match import Match
-from houle.solver.piles import count_places
-from houle.solver.ruleset import make_setup
-from houle.solver.strategies.player import seat_strategies
-from houle.solver.types import State
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import make_setup
 
 SETUPS = (
     (3, ("nazare",), {"facedown": "free"}),

@@ -25,7 +25,7 @@ from houle.reports.figures.style import (
     make_figure,
     side_by_side,
 )
-from houle.solver.ruleset import make_setup
+from houle.solver.rules import make_setup
 
 SEA_CHANGE = make_setup("sea-change", 3)
 

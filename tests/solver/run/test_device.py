@@ -15,11 +15,11 @@ import pytest
 
 from houle.solver import interface, run
 from houle.solver.errors import InputError
-from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import make_setup
+from houle.solver.players import player
+from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.rules import make_setup
 from houle.solver.run import chunks, device
-from houle.solver.strategies import player
-from houle.solver.strategies.player import seat_strategies, weights_of
+from houle.solver.run.playout import play_chunk as play_on_cpu
 from tests.support.call import call
 
 ROOT = Path(__file__).parents[3]

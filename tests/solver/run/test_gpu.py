@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.playout import play_chunk as play_on_cpu
-from houle.solver.ruleset import game_names, make_setup
+from houle.solver.rules import game_names, make_setup
 from houle.solver.run import device, play, play_chunk
-from houle.solver.tally import blank_ledger
+from houle.solver.run.playout import play_chunk as play_on_cpu
+from houle.solver.run.tally import blank_ledger
 from tests.support import digests
 
 pytestmark = pytest.mark.gpu

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from houle.solver.interface import Game
-from houle.solver.ruleset import Ruleset, Setup
-from houle.solver.strategies.names import Strategy, parse
+from houle.solver.players.names import Strategy, parse
+from houle.solver.rules import Ruleset, Setup
 from tests.support.toys import coin
 
 RULESET = Ruleset("coin", "COIN", "A toy.", (1, 2, 3, 4), "points", {}, {})

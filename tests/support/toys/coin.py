@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.bitset import ONE, U8, ZERO
+from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import STREAM_FIELDS, advance, below, derive, start_world
 from houle.solver.interface import UTILITY, WIN, blank, define
-from houle.solver.kernels import kernel
-from houle.solver.ruleset import Setup
-from houle.solver.streams import STREAM_FIELDS, advance, below, derive, start_world
+from houle.solver.rules import Setup
 
 MODES = ("equal", "dealt", "solved", "guessed")
 EQUAL, DEALT, SOLVED, GUESSED = range(len(MODES))

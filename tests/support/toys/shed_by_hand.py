@@ -15,16 +15,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houle.solver import cardsets
+from houle.solver.compiler import cardsets
+from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants import INVARIANTS
-from houle.solver.kernels import JIT
-from houle.solver.match import Match
-from houle.solver.playout import play_chunk
-from houle.solver.ruleset import look_in, make_setup
-from houle.solver.ruleset.homes import VARIABLE, _homes
-from houle.solver.ruleset.weights import equal_weights
-from houle.solver.strategies.names import parse
-from houle.solver.strategies.player import LineUp
+from houle.solver.matches.match import Match
+from houle.solver.players.names import parse
+from houle.solver.players.player import LineUp
+from houle.solver.players.weights import equal_weights
+from houle.solver.rules import look_in, make_setup
+from houle.solver.rules.homes import VARIABLE, _homes
+from houle.solver.run.playout import play_chunk
 
 FOLDER = Path(__file__).parent / "shed"
 GAMES = 12

@@ -20,12 +20,12 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, NOTHING, RANKS, SUITS
-from houle.solver.bitset import ONE, U8, ZERO, lowest, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, lowest, without_lowest
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.streams import derive, mix
+from houle.solver.compiler.types import Moves, Number, Rules, State
 from houle.solver.interface import blank
-from houle.solver.kernels import kernel, outlined
-from houle.solver.ruleset import Setup
-from houle.solver.streams import derive, mix
-from houle.solver.types import Moves, Number, Rules, State
+from houle.solver.rules import Setup
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 LONGEST_LINE = DECK

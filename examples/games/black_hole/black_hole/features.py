@@ -8,10 +8,10 @@ import numpy as np
 
 from black_hole.play import top
 from black_hole.state import RANKS
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, without_lowest
-from houle.solver.kernels import kernel
-from houle.solver.local_arrays import local_zeros
-from houle.solver.types import Features, Moves, Number, Rules, State
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, without_lowest
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.types import Features, Moves, Number, Rules, State
 
 FEATURES = (
     ("dig", "Take from the pile with the most cards."),

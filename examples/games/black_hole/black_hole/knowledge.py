@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import U8
-from houle.solver.kernels import kernel
-from houle.solver.streams import derive
-from houle.solver.types import Label, Rules, Seat, State
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Label, Rules, Seat, State
 
 
 @kernel

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, FIRST, NOTHING, RANKS
-from houle.solver.bitset import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
-from houle.solver.kernels import kernel
-from houle.solver.local_arrays import local_empty
-from houle.solver.streams import advance, below
-from houle.solver.types import Action, Card, Moves, Number, Rules, State
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.local_arrays import local_empty
+from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State
 
 RANK = U8(2)  # bits of the suit; a card shifted by them is its rank
 

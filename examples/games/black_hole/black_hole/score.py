@@ -8,11 +8,11 @@ import numpy as np
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST
-from houle.solver.end_reader import EndReader, GameEnds
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.types import Flag, Numbers, Rules, State
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.kernels import kernel
-from houle.solver.ruleset import Setup
-from houle.solver.types import Flag, Numbers, Rules, State
+from houle.solver.matches.end_reader import EndReader, GameEnds
+from houle.solver.rules import Setup
 
 
 @kernel

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.streams import STREAM_FIELDS
 from houle.solver.interface import blank
-from houle.solver.ruleset import KnobError, Setup
-from houle.solver.streams import STREAM_FIELDS
+from houle.solver.rules import KnobError, Setup
 
 RANKS, SUITS = 13, 4
 DECK = RANKS * SUITS

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from houle.solver.kernels import kernel
-from houle.solver.streams import start_world
-from houle.solver.types import Flag, Key, Rules, Seat, State
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import start_world
+from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
 
 
 @kernel

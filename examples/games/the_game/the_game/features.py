@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from houle.solver import bitset
-from houle.solver.bitset import ONE, U8, ZERO
-from houle.solver.cardsets import WORD, count, fill, following, has, remove, remove_all, words
-from houle.solver.kernels import kernel
-from houle.solver.local_arrays import local_empty
+from houle.solver.compiler import bits
+from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.compiler.cardsets import WORD, count, fill, following, has, remove, remove_all, words
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.local_arrays import local_empty
 from the_game.play import ahead
 from the_game.state import LARGEST_HAND, NUMBERS, PILES, RISING, STOP
 
@@ -102,7 +102,7 @@ def between(cards, low, high):
     """How many cards of a set are above one number and below another."""
     total = np.int64(0)
     for word in range(WORDS):
-        total += np.int64(bitset.count(cards[word] & below(high, word) & ~below(low + 1, word)))
+        total += np.int64(bits.count(cards[word] & below(high, word) & ~below(low + 1, word)))
     return total
 
 

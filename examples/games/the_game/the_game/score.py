@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from houle.solver.cardsets import SHIFT, WORD, count
-from houle.solver.end_reader import EndReader, GameEnds
+from houle.solver.compiler.cardsets import SHIFT, WORD, count
+from houle.solver.compiler.kernels import kernel
 from houle.solver.interface import UTILITY
-from houle.solver.kernels import kernel
+from houle.solver.matches.end_reader import EndReader, GameEnds
 from the_game.state import NUMBERS, PILES, RISING
 
 # How many turns a search looks ahead, and the cards it expects to be left then, in hundredths of a card: least squares

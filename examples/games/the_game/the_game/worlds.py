@@ -1,6 +1,6 @@
 """The Game: a player who must lay a card can lay one, or the game would be over."""
 
-from houle.solver.kernels import kernel
+from houle.solver.compiler.kernels import kernel
 from the_game.play import can_lay
 
 

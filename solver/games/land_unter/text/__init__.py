@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import read
+from houle.solver.matches.views import read
+from houle.solver.rules import Setup
 
 
 def numbers(cards: int) -> list[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from houle.solver.record.lines import Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.compiler.types import State
+from houle.solver.matches.record.lines import Places
+from houle.solver.rules import Setup
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:

@@ -23,13 +23,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from houle.solver.compiler.piles import GAP
+from houle.solver.compiler.types import Rules, State
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.games.land_unter.text import action_name, numbers
-from houle.solver.opening import set_of
-from houle.solver.piles import GAP
-from houle.solver.record.lines import UNKNOWN, Lines, Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import Rules, State
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
 HIGHEST = GAP - 1  # value of a water card

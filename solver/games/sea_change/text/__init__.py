@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR, SOLO_DUTY
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import read
+from houle.solver.matches.views import read
+from houle.solver.rules import Setup
 
 # What the rulebook's text and worked examples fix about the points of a captured card.
 PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}

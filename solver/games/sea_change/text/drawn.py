@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.text import card_name
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.rules import Setup
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:

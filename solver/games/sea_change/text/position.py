@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import (
     AI,
     COLOURS,
@@ -30,9 +31,8 @@ from houle.solver.games.sea_change.state import (
     NO_VALUE,
 )
 from houle.solver.games.sea_change.text import card_name, members, snapshot
-from houle.solver.record.lines import UNKNOWN, Lines, Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.rules import Setup
 
 MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
 

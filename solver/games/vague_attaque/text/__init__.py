@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.deck import ENTRIES
 from houle.solver.games.vague_attaque.state import (
     FIRST_ENCOUNTER,
@@ -29,9 +30,8 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.text.happened import happened
 from houle.solver.games.vague_attaque.text.names import called, card_name, title
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import read
+from houle.solver.matches.views import read
+from houle.solver.rules import Setup
 
 __all__ = ["action_name", "called", "card_name", "ending", "happened", "house_rules", "show", "snapshot", "spoken"]
 

@@ -6,8 +6,8 @@ defender. The mixer is that of `streams.py` with Python integers, so nothing is 
 
 from __future__ import annotations
 
+from houle.solver.compiler.streams import FOLD, STEP
 from houle.solver.games.vague_attaque.piles import TURN
-from houle.solver.streams import FOLD, STEP
 
 WORD = 2**64
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from random import Random
 
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.text.happened import PILES, where
 from houle.solver.games.vague_attaque.text.names import called, card_name
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.rules import Setup
 
 
 def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque.state import (
     FIRST_ENCOUNTER,
@@ -34,8 +35,7 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.text.dice import throws, verdict
 from houle.solver.games.vague_attaque.text.names import ANCHOR_WORDS, DIE_WORDS, called, title
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.rules import Setup
 
 Place = tuple[str, int]  # a kind of place, and the seat, spot or pile
 PILES = ("souvenirs", "places", "encounters")

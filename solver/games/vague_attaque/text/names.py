@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from houle.solver.games.vague_attaque.deck import SHIP_PLACE
 from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
-from houle.solver.ruleset import Deck, Setup
+from houle.solver.rules import Deck, Setup
 
 COPIES = "ab"
 ANCHOR_WORDS = {

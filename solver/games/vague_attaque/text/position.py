@@ -24,7 +24,8 @@ There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn) 
 
 from __future__ import annotations
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.state import (
     FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
@@ -37,10 +38,9 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.text import spoken
 from houle.solver.games.vague_attaque.text.names import card_name
 from houle.solver.games.vague_attaque.text.position_cards import MOST, PILES, CardsRead, pile_of, survey
-from houle.solver.opening import set_of
-from houle.solver.record.lines import Lines, Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.rules import Setup
 
 STEPS = ("wait", "to the encounter", "to landing", "to tidying", "to the ship", "to the next turn")
 COUNTED = ("bonus", "laid", "lent", "thefts")  # of this turn

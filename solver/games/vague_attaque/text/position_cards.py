@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.opening import names_of_cards
 from houle.solver.games.vague_attaque.state import (
     FIRST_ARTEFACT,
@@ -17,10 +18,9 @@ from houle.solver.games.vague_attaque.state import (
     SPOTS,
 )
 from houle.solver.games.vague_attaque.text.names import card_name
-from houle.solver.opening import set_of
-from houle.solver.record.lines import UNKNOWN, Lines
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.rules import Setup
 
 PILES = ("souvenirs", "places", "encounters")
 MOST = 255

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_verte.state import (
     DRAW,
     DRAW_STOCK,
@@ -17,10 +19,8 @@ from houle.solver.games.vague_verte.state import (
     ROW,
     build_deck,
 )
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import read
+from houle.solver.matches.views import read
+from houle.solver.rules import Setup
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:

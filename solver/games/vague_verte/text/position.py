@@ -21,7 +21,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_verte.state import (
     COLUMN,
     DARK,
@@ -37,11 +39,9 @@ from houle.solver.games.vague_verte.state import (
     build_deck,
 )
 from houle.solver.games.vague_verte.text import snapshot
-from houle.solver.opening import set_of
-from houle.solver.piles import cards_in_pile
-from houle.solver.record.lines import Lines, Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.rules import Setup
 
 MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import (
     BACK,
     DUMMY,
@@ -17,10 +19,8 @@ from houle.solver.games.wave.state import (
     NONE,
     SWAP,
 )
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
-from houle.solver.views import read
+from houle.solver.matches.views import read
+from houle.solver.rules import Setup
 
 
 def card_name(setup: Setup, card: int) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP
 from houle.solver.games.wave.text import card_name
 from houle.solver.games.wave.text.seen import hidden_from
-from houle.solver.piles import cards_in_pile
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.rules import Setup
 
 INVERSIONS = {INVERT_COLOURS: "colour inversion", INVERT_NUMBERS: "number inversion"}
 

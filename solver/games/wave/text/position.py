@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.types import Rules, State
 from houle.solver.games.wave.state import DUMMY, FACEDOWN, INVERT_COLOURS, INVERT_NUMBERS, NONE, OPEN
 from houle.solver.games.wave.text import card_name
 from houle.solver.games.wave.text.seen import (
@@ -36,10 +37,9 @@ from houle.solver.games.wave.text.seen import (
     move_name,
     write,
 )
-from houle.solver.opening import set_of
-from houle.solver.record.lines import UNKNOWN, Lines
-from houle.solver.ruleset import Setup
-from houle.solver.types import Rules, State
+from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.rules import Setup
 
 __all__ = ["how_it_ends", "move_name", "read", "write"]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from houle.solver.bitset import members
+from houle.solver.compiler.bits import members
+from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.compiler.types import Rules, State, States
 from houle.solver.games.wave.state import (
     BACK,
     DUMMY,
@@ -17,10 +19,8 @@ from houle.solver.games.wave.state import (
     SWAP,
 )
 from houle.solver.games.wave.text import action_name, card_name, hand_name
-from houle.solver.piles import cards_in_pile
-from houle.solver.record.lines import Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import Rules, State, States
+from houle.solver.matches.record.lines import Places
+from houle.solver.rules import Setup
 
 DOWN = "down"  # a cell with a face-down card
 

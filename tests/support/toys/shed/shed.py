@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from houle.solver.cardsets import add, count, fill, following, has, random_card, remove
-from houle.solver.declare import cards, fields, number, per_seat
+from houle.solver.compiler.cardsets import add, count, fill, following, has, random_card, remove
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import advance
 from houle.solver.interface import define
-from houle.solver.kernels import kernel
-from houle.solver.streams import advance
+from houle.solver.interface.declare import cards, fields, number, per_seat
 
 DECK = 70
 DRAW = DECK  # the move of a player who cannot lay a card

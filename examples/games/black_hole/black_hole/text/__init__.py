@@ -6,8 +6,8 @@ from typing import Any
 
 from black_hole.plain import name
 from black_hole.state import NOTHING
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.compiler.types import State
+from houle.solver.rules import Setup
 
 
 def piles(state: State, setup: Setup) -> list[list[int]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST, NOTHING
 from black_hole.text import piles
-from houle.solver.bitset import single
-from houle.solver.record.lines import Lines, Places
-from houle.solver.ruleset import Setup
-from houle.solver.types import State
+from houle.solver.compiler.bits import single
+from houle.solver.compiler.types import State
+from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.rules import Setup
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:

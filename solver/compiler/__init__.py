@@ -1,0 +1,1 @@
+"""How kernels are compiled, linked and cached, and the data structures that they use."""

@@ -1,0 +1,182 @@
+"""Plain Python functions of declared games: records, rules, sides, scores and texts that follow from FIELDS.
+
+A game that defines one of these itself keeps its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from houle.solver.compiler import cardsets
+from houle.solver.errors import RulesError
+from houle.solver.interface.declare import Fields, Part, number
+from houle.solver.interface.declared_kernels import (
+    clearing_deal,
+    counting_apply,
+    make_counts,
+    make_determinize,
+    make_knows,
+)
+from houle.solver.interface.limits import OWNED
+from houle.solver.rules import Knob, Setup, load
+
+Function = Callable[..., Any]
+
+# What only declared games may have, and the file of each.
+DECLARED = {"FIELDS": "state", "make_tables": "state", "seating": "state", "possible": "worlds"}
+
+
+def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict[str, Any]:
+    """Completes the definitions of a game with all that follows from its FIELDS, if it has them."""
+    given = dict(given)
+    extra = {name: given.pop(name, None) for name in DECLARED}
+    declared: Fields | None = extra["FIELDS"]
+    if declared is None:
+        return given
+    name = own.replace("_", "-")
+    knobs = load(name).knobs
+    for knob in knobs.values():
+        if knob_field(knob.name) in OWNED:
+            raise RulesError(
+                f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is an attribute of numpy records; rename it"
+            )
+    secret = not {"determinize", "knows"} <= given.keys()
+    for fault in declared.faults(secret):
+        raise RulesError(fault)
+    made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
+    made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
+    made.setdefault("show", show_maker(declared, made["snapshot"]))
+    made.setdefault("make_rules", rules_maker(name, made["RULES"], one_team, extra["seating"], extra["make_tables"]))
+    made.setdefault("knows", make_knows(declared))
+    made.setdefault("determinize", make_determinize(declared, extra["possible"]))
+    if "counts" not in given:
+        made["counts"] = make_counts(given.get("COUNTS", ())[3:])
+    if {"apply", "deal"} <= given.keys():
+        made |= {"apply": counting_apply(given["apply"]), "deal": clearing_deal(declared, given["deal"])}
+    return made
+
+
+def knob_field(knob: str) -> str:
+    """The field of RULES that holds a knob: `hand.front` is `hand_front`."""
+    return knob.replace(".", "_").replace("-", "_")
+
+
+def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Part]:
+    """The fields of RULES for knobs: numbers, booleans, indices of choices, lists. Games read names and decks."""
+    parts: dict[str, Part] = {}
+    for knob in knobs.values():
+        name = knob_field(knob.name)
+        if knob.type in ("int", "bool", "choice"):
+            parts[name] = number()
+        elif knob.type == "ints":
+            parts[name], parts[f"{name}_count"] = number(knob.most), number()
+    return parts
+
+
+def rules_maker(
+    name: str, dtype: np.dtype[Any], one_team: bool, seating: Function | None, make_tables: Function | None
+) -> Function:
+    """Makes `make_rules`: fills the fields of all knobs, seats and sides, then calls the game's `make_tables`."""
+
+    def make_rules(options: Mapping[str, Any], players: int) -> Any:
+        made = np.zeros(1, dtype).view(np.recarray)
+        rules = made[0]
+        sides = seating(options, players) if seating else [0 if one_team else seat for seat in range(players)]
+        rules.seats, rules.sides = players, max(sides) + 1
+        rules.side[:players] = sides
+        for knob in load(name).knobs.values():
+            field, value = knob_field(knob.name), options[knob.name]
+            if knob.type in ("int", "bool"):
+                rules[field] = value
+            elif knob.type == "choice":
+                rules[field] = knob.choices.index(value)
+            elif knob.type == "ints":
+                rules[field][: len(value)] = value
+                rules[f"{field}_count"] = len(value)
+        if make_tables:
+            make_tables(rules, options, players)
+        return made
+
+    return make_rules
+
+
+def set_score_range(setup: Setup, rules: Any) -> None:
+    """Sets the score range that the default `outcome` and `utility` use. `score_range` must not read the rules here."""
+    if "score_low" in (rules.dtype.names or ()):
+        rules[0].score_low, rules[0].score_high = setup.score_range
+        rules[0].lower_is_better = setup.ruleset.lower_is_better
+
+
+def score_range(setup: Setup) -> tuple[int, int]:
+    """The score range of rules.toml: `range` in [score]."""
+    if setup.ruleset.score_range is None:
+        raise RulesError(
+            f"{setup.ruleset.name}: no score range; write range = [LEAST, GREATEST] in [score] of rules.toml"
+        )
+    return setup.ruleset.score_range
+
+
+def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
+    """Names and seats of the sides: one team, single seats, or several teams."""
+    rules = setup.rules[0]
+    sides = [int(side) for side in rules.side[: setup.players]]
+    if int(rules.sides) == 1:
+        return [("team", list(range(setup.players)))]
+    if len(set(sides)) == setup.players:
+        return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
+    return [(f"team {team}", [seat for seat, side in enumerate(sides) if side == team]) for team in range(rules.sides)]
+
+
+def snapshot_maker(declared: Fields) -> Function:
+    """Makes `snapshot`: every declared field as plain data, sets as lists of cards."""
+
+    def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
+        return {"mover": int(state.mover)} | {
+            name: plain_value(state[name], name, part, setup.players) for name, part in declared.all.items()
+        }
+
+    return snapshot
+
+
+def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
+    """A field as plain data, without the entries of unused seats."""
+    if part.by_seat:
+        inner = Part(part.shape[1:], part.dtype, part.cards)
+        return [plain_value(value[seat], name, inner, players) for seat in range(players)]
+    if not part.cards:
+        return np.asarray(value).tolist()
+    if part.shape:
+        inner = Part(part.shape[1:], part.dtype, part.cards)
+        return [plain_value(one, name, inner, players) for one in value]
+    cards = cardsets.members(value)
+    if cards and cards[-1] >= part.cards:
+        raise RulesError(f"{name} holds card {cards[-1]}; it is declared for cards 0 to {part.cards - 1}")
+    return cards
+
+
+def show_maker(declared: Fields, snapshot: Function) -> Function:
+    """Makes `show`: a line per field, or per field and seat; seats count from 1."""
+
+    def show(state: Any, setup: Setup) -> str:
+        seen = snapshot(state, setup)
+        lines = []
+        for name, part in declared.all.items():
+            word = name.replace("_", " ")
+            if part.by_seat:
+                lines += [f"{word} of seat {seat + 1}: {_words(value)}" for seat, value in enumerate(seen[name])]
+            else:
+                lines.append(f"{word}: {_words(seen[name])}")
+        return "\n".join(lines)
+
+    return show
+
+
+def _words(value: Any) -> str:
+    return (" ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+
+
+def action_name(state: Any, setup: Setup, action: int) -> str:
+    return str(action)

@@ -1,0 +1,127 @@
+"""Declared games: fields are listed by who sees them, and houle derives the records and several game functions.
+
+    FIELDS = fields(
+        public={"top": number(), "laid": cards(98)},
+        own={"hand": per_seat(cards(98))},      # each seat sees its own
+        hidden={"pile": cards(98)},             # nobody sees it
+    )
+
+`define` makes the records: STATE with the streams, the marker, `mover` (the seat to move, -1 when over) and the counts
+of moves and turns, and RULES with a field for every knob. `knows` and `determinize` follow from who sees what: all
+hidden cards and the cards of other seats are dealt again at random, and each set keeps its size. Sets exchange cards
+only with sets of the same declared number of cards. A game that excludes some of these worlds writes
+`possible(state, rules)`, or `determinize` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from houle.solver.compiler import cardsets
+from houle.solver.compiler.streams import STREAM_FIELDS
+
+SEATS = 8  # length of fields with one entry per seat, unless the declaration sets another
+
+
+@dataclass(frozen=True)
+class Part:
+    """One field: an array of whole numbers or of sets of cards."""
+
+    shape: tuple[int, ...] = ()
+    dtype: str = "i8"
+    cards: int = 0  # a set of cards 0 to cards - 1; 0: whole numbers
+    by_seat: bool = False
+
+    @property
+    def field(self) -> tuple[int, ...]:
+        """The shape in the record; a set is an array of words."""
+        return (*self.shape, cardsets.words(self.cards)) if self.cards else self.shape
+
+
+def number(*shape: int, dtype: str = "i8") -> Part:
+    """A whole number, or an array of them."""
+    return Part(shape, dtype)
+
+
+def cards(n: int, *shape: int) -> Part:
+    """A set of the cards 0 to n - 1 (cardsets.py), or an array of sets."""
+    return Part(shape, "u8", n)
+
+
+def per_seat(part: Part) -> Part:
+    """One for each seat."""
+    return replace(part, by_seat=True)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The declared fields of a game's state, and of further tables in its rules."""
+
+    public: Mapping[str, Part]
+    own: Mapping[str, Part]
+    hidden: Mapping[str, Part]
+    tables: Mapping[str, Part]  # further fields of RULES, which `make_tables` fills
+    seats: int
+
+    @property
+    def all(self) -> dict[str, Part]:
+        return {**self.public, **self.own, **self.hidden}
+
+    def state(self, marker: str) -> np.dtype[Any]:
+        """The dtype of STATE."""
+        own: list[Any] = [(marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8")]
+        return np.dtype([*STREAM_FIELDS, *own, *_columns(self.all)], align=True)
+
+    def rules(self, marker: str, knobs: Mapping[str, Part]) -> np.dtype[Any]:
+        """The dtype of RULES."""
+        own: list[Any] = [
+            (marker, "u1"),
+            ("seats", "i8"),
+            ("sides", "i8"),
+            ("side", "i8", (SEATS,)),
+            ("score_low", "i8"),  # the range of scores, for the defaults of `outcome` and `utility`
+            ("score_high", "i8"),
+            ("lower_is_better", "i8"),
+        ]
+        return np.dtype([*own, *_columns({**knobs, **self.tables})], align=True)
+
+    def faults(self, secret: bool) -> Iterator[str]:
+        """Why a declaration is invalid, one sentence each. `secret`: `knows` and `determinize` follow from it."""
+        names = [*self.public, *self.own, *self.hidden]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield f"FIELDS: {name} is declared twice"
+        for name in names:
+            if not name.isidentifier():
+                yield f"FIELDS: {name!r} cannot be the name of a field"
+        for name, part in self.own.items():
+            if not part.by_seat:
+                yield f"FIELDS: own: {name} must be per_seat(...)"
+        for name, part in {**self.own, **self.hidden}.items():
+            if secret and (not part.cards or part.shape[1 if part.by_seat else 0 :]):
+                yield f"FIELDS: {name} is hidden and not a set of cards; write determinize and knows for it"
+
+
+def fields(
+    public: Mapping[str, Part] | None = None,
+    own: Mapping[str, Part] | None = None,
+    hidden: Mapping[str, Part] | None = None,
+    tables: Mapping[str, Part] | None = None,
+    seats: int = SEATS,
+) -> Fields:
+    """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees."""
+
+    def placed(parts: Mapping[str, Part] | None) -> dict[str, Part]:
+        return {
+            name: replace(part, shape=(seats, *part.shape)) if part.by_seat else part
+            for name, part in (parts or {}).items()
+        }
+
+    return Fields(placed(public), placed(own), placed(hidden), placed(tables), seats)
+
+
+def _columns(parts: Mapping[str, Part]) -> list[Any]:
+    return [(name, part.dtype, part.field) if part.field else (name, part.dtype) for name, part in parts.items()]

@@ -1,0 +1,1 @@
+"""A game in progress, and games as text: positions, records, openings, views."""

@@ -1,0 +1,248 @@
+"""A match: one game in progress, stepped move by move with the compiled kernels."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from houle.solver import interface
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.streams import derive, start_streams
+from houle.solver.compiler.types import (
+    Action,
+    AllRules,
+    Categories,
+    Features,
+    Flag,
+    Key,
+    Label,
+    Moves,
+    Number,
+    Numbers,
+    Seat,
+    State,
+    States,
+)
+from houle.solver.interface import (
+    MAX_FEATURES,
+    MAX_SIDES,
+    UTILITY,
+    apply,
+    category_bits,
+    counts,
+    deal,
+    determinize,
+    features,
+    kind,
+    knows,
+    legal,
+    observed,
+    outcome,
+    random_move,
+    recall,
+    round_over,
+    round_scores,
+    to_move,
+)
+from houle.solver.players.decision_log import blank_log
+from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.player import LineUp
+from houle.solver.players.reading.memory import Past
+from houle.solver.players.search import search_key
+from houle.solver.players.workspace import Workspace, make_workspace
+from houle.solver.rules import Setup
+from houle.solver.run.playout import decide
+from houle.solver.run.tally import Counts
+
+
+@entry
+def _open(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
+    start_streams(states[0], seed, game, replay)
+    deal(states[0], all_rules[0])
+
+
+@entry
+def _moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
+    return legal(states[0], all_rules[0], moves)
+
+
+@entry
+def _apply(states: States, all_rules: AllRules, action: Action) -> Flag:
+    apply(states[0], all_rules[0], action)
+    return round_over(states[0])
+
+
+@entry
+def _features(states: States, all_rules: AllRules, moves: Moves, table: Features) -> Number:
+    n = legal(states[0], all_rules[0], moves)
+    features(states[0], all_rules[0], moves, n, table)
+    return n
+
+
+@entry
+def _random_move(states: States, all_rules: AllRules) -> Action:
+    return random_move(states[0], all_rules[0])
+
+
+@entry
+def _to_move(states: States) -> Seat:
+    return to_move(states[0])
+
+
+@entry
+def _result(states: States, all_rules: AllRules, scores: Numbers, shares: Numbers, out: Numbers) -> Flag:
+    round_scores(states[0], all_rules[0], scores)
+    counts(states[0], all_rules[0], out)
+    return outcome(states[0], all_rules[0], shares)
+
+
+@entry
+def _determinize(states: States, all_rules: AllRules, seat: Seat, key: Key) -> Flag:
+    return determinize(states[0], all_rules[0], seat, key)
+
+
+@entry
+def _recall(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
+    for i in range(len(past)):
+        recall(past[i], all_rules[0], seat, now[0], world[0])
+
+
+@entry
+def _knows(states: States, all_rules: AllRules, seat: Seat) -> Label:
+    return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def _seen(states: States, all_rules: AllRules, action: Action, seat: Seat) -> tuple[Label, Label]:
+    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+
+
+@entry
+def _category_bits(states: States, all_rules: AllRules, action: Action) -> Categories:
+    return category_bits(states[0], all_rules[0], action)
+
+
+@entry
+def _key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
+    return derive(search_key(seed, game, replay), ply)
+
+
+class Match:
+    """A game in progress: its state, its moves, what a seat knows, what a strategy would play."""
+
+    def __init__(self, setup: Setup, seed: int, game: int = 0, replay: int = 0) -> None:
+        self.setup = setup
+        self.seed, self.game, self.replay, self.ply = seed, game, replay, 0
+        self.states = interface.blank(setup.game.STATE)
+        self.past = Past()
+        self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
+        _open(self.states, setup.rules, U8(seed), game, replay)
+
+    @property
+    def state(self) -> State:
+        return self.states[0]
+
+    def to_move(self) -> int:
+        return int(_to_move(self.states))
+
+    def moves(self) -> list[int]:
+        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+
+    def features(self) -> Counts:
+        """The features of every legal move, a row per move."""
+        table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
+        n = _features(self.states, self.setup.rules, self._buffer, table)
+        return table[:n, : len(self.setup.game.FEATURES)]
+
+    def random_move(self) -> int:
+        return int(_random_move(self.states, self.setup.rules))
+
+    def apply(self, action: int) -> None:
+        if self.setup.game.can_be_read:
+            self.past = self.past.and_then(self.states, action)
+        if _apply(self.states, self.setup.rules, action):
+            self.past = Past()
+        self.ply += 1
+
+    def names(self) -> list[str]:
+        return [self.name(action) for action in self.moves()]
+
+    def name(self, action: int) -> str:
+        return str(self.setup.game.action_name(self.state, self.setup, action))
+
+    def snapshot(self) -> dict[str, Any]:
+        return dict(self.setup.game.snapshot(self.state, self.setup))
+
+    def decide(self, line_up: LineUp, key: int | None = None) -> int:
+        """The move of the strategy whose turn it is, as in the simulated game. `key` replaces the key of a search.
+
+        A clairvoyant with an exact solver plays as a thumb here: its winning line is searched for whole games only.
+        """
+        if line_up.records[self.to_move()].kind == RANDOM:
+            return self.random_move()
+        work = None if line_up.level <= THUMB else make_workspace(self.setup, line_up)
+        return self._decide(line_up, key, work)
+
+    def judge(self, line_up: LineUp, key: int | None = None) -> list[tuple[int, float]]:
+        """Every distinct move with its gain in utility over the thumb's move, as a part of 1; best first.
+
+        `line_up` must have flat search in the seat to move. The game's own luck is not touched.
+        """
+        log = blank_log(2)
+        work = make_workspace(self.setup, line_up, log)
+        choice = self.states[0].choice
+        self._decide(line_up, key, work)
+        self.states[0].choice = choice
+        n = int(log[0].kinds)
+        worlds = int(line_up.records[self.to_move()].budget)
+        gains = work.candidates.gain[:n] / (worlds * UTILITY) if n > 1 else np.zeros(n)
+        moves = [(int(action), float(gain)) for action, gain in zip(self._buffer[:n], gains, strict=True)]
+        return sorted(moves, key=lambda move: -move[1])
+
+    def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
+        if key is None:
+            key = int(_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
+        if work is not None:
+            self.past.fill(work.memory)
+        return decide(line_up, self.states, key, work, self._buffer)
+
+    def categories(self, action: int) -> list[str]:
+        """The categories of an action, as far as its player can tell."""
+        bits = int(_category_bits(self.states, self.setup.rules, action))
+        return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
+
+    def knows(self, seat: int) -> int:
+        return int(_knows(self.states, self.setup.rules, seat))
+
+    def seen(self, action: int, seat: int) -> tuple[int, int]:
+        """What `seat` sees of an action about to be applied, and the action's kind."""
+        label, kind = _seen(self.states, self.setup.rules, action, seat)
+        return int(label), int(kind)
+
+    def imagine(self, seat: int, key: int) -> Match:
+        """The match in a random world that `seat` cannot tell from this one."""
+        other = copy(self)
+        other.states = self.states.copy()
+        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
+            raise RuntimeError("no world was found that agrees with what the seat knows")
+        if self.past.actions:
+            here, there = self.states.copy(), other.states.copy()
+            other.past = self.past.as_in(lambda past: _recall(past, self.setup.rules, seat, here, there))
+        return other
+
+    def result(self) -> dict[str, Any]:
+        """Scores of the last round or game, shares of the win and the counts; only when the game is over."""
+        sides = int(self.setup.rules[0].sides)
+        names = self.setup.game.COUNTS
+        scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
+        totals = np.zeros(len(names), np.int64)
+        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
+        return {
+            "scores": scores[:sides].tolist(),
+            "shares": shares[:sides].tolist(),
+            "drawn": drawn,
+            "counts": dict(zip(names, totals.tolist(), strict=True)),
+        }

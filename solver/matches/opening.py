@@ -1,0 +1,207 @@
+"""Openings: facts that describe the start of a game, and games played from openings.
+
+A game's `opening.py` has `facts(setup)`, the facts of an opening, and `board(setup)`, `take_apart` and `put_together`
+for openings that a user types in. Facts are read from the states after the deal, for many games at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houle.solver import interface
+from houle.solver.errors import RulesError
+from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.run.tally import Tally, blank_ledger
+
+Values = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+Sets = NDArray[np.uint64]  # sets of cards, a bit each
+
+HALF = np.uint64(32)
+ALL = np.uint64(2**64 - 1)
+ELSEWHERE = -(10**6)  # a fact without a value: that hand is not counted
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A property of an opening, or of one hand of it."""
+
+    name: str
+    about: str  # for people
+    read: Callable[[Any], Any] | None  # openings -> whole numbers: games, or games x seats; None: the seat itself
+    least: int = 0
+    most: int = 64
+    labels: tuple[str, ...] = ()  # names of the values 0, 1, ..., if they are not numbers
+
+
+@dataclass(frozen=True)
+class PlayedOpenings:
+    """Some games: their openings, and the result of each hand. A unit is one hand played by one seat."""
+
+    openings: Any
+    tally: Tally
+    seat: Values  # who played the unit
+    hand: Values  # the seat it was dealt to
+    share: Values  # games x units: share of the win in 1/840
+    points: Values
+    entries: Values
+
+    def values(self, fact: Fact) -> Values:
+        """The values of a fact, games x units. A fact of the whole opening has one unit."""
+        games = len(self.openings)
+        if fact.read is None:
+            return np.broadcast_to(self.seat, (games, len(self.seat)))
+        values = np.asarray(fact.read(self.openings)).astype(np.int64)
+        return values[:, None] if values.ndim == 1 else values[:, self.hand]
+
+
+@dataclass(frozen=True)
+class Board:
+    """Where cards can lie in an opening. Positions are the columns of the game's `take_apart`."""
+
+    places: Mapping[str, list[int]]  # name -> positions; a place may contain others (a hand, its front)
+    names: Mapping[str, Mapping[str, int]]  # place -> name of a card -> face
+    faces: Values  # card -> face; equal cards have the same face
+    ordered: tuple[str, ...] = ()  # places with an order, such as a pile: the first card named is drawn first
+    absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play -> why
+
+
+class DefaultOpening:
+    """Openings of a game without opening.py: the seat, and facts of its declared fields."""
+
+    @staticmethod
+    def facts(setup: Setup) -> list[Fact]:
+        declared = setup.game.declared
+        facts = [seat_fact(setup)]
+        for name, part in declared.public.items() if declared else ():
+            if not part.field:
+                facts.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
+        for name, part in declared.own.items() if declared else ():
+            word, last = name.replace("_", " "), part.cards - 1
+            facts.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
+            facts.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))
+        return facts
+
+    @staticmethod
+    def board(setup: Setup) -> Board:
+        name = setup.ruleset.name
+        raise RulesError(f"{name} does not support openings that you type in: it has no opening.py")
+
+
+def _number(name: str, openings: Any) -> Values:
+    values: Values = openings[name].astype(np.int64)
+    return values
+
+
+def _bits(name: str, openings: Any) -> Mask:
+    """Whether the sets of a field hold each card: games x seats x cards."""
+    sets = openings[name]
+    bits = sets[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    mask: Mask = bits.reshape(*sets.shape[:-1], -1) != 0
+    return mask
+
+
+def _lowest(name: str, openings: Any) -> Values:
+    bits = _bits(name, openings)
+    return np.where(bits.any(axis=-1), bits.argmax(axis=-1), ELSEWHERE)
+
+
+def _highest(name: str, openings: Any) -> Values:
+    bits = _bits(name, openings)
+    return np.where(bits.any(axis=-1), bits.shape[-1] - 1 - bits[..., ::-1].argmax(axis=-1), ELSEWHERE)
+
+
+def opening_of(setup: Setup) -> Any:
+    """The opening.py of a setup's game, or the default."""
+    return setup.game.file("opening") or DefaultOpening()
+
+
+def scene(setup: Setup) -> tuple[Setup, str]:
+    """The setup that is played to value an opening, and a note where it is not the whole game."""
+    module = opening_of(setup)
+    return module.scene(setup) if hasattr(module, "scene") else (setup, "")
+
+
+def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
+    """Plays games first .. first + number - 1 of a seed and keeps the result of each hand."""
+    module = opening_of(setup)
+    if hasattr(module, "play_openings"):
+        played: PlayedOpenings = module.play_openings(setup, line_up, seed, first, number)
+        return played
+    ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
+    seats = np.arange(setup.players)
+    sides = ledger[:, setup.rules[0].side[: setup.players]]
+    return PlayedOpenings(openings, tally, seats, seats, sides.share, sides.points, sides.entries)
+
+
+def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> tuple[Any, Any, Tally]:
+    """Plays games; returns their ledger, openings and tally."""
+    ledger = blank_ledger(number, int(setup.rules[0].sides))
+    openings = interface.blank(setup.game.STATE, number)
+    tally = play_chunk(setup, line_up, seed, first, number, ledger=ledger, openings=openings)
+    return ledger, openings, tally
+
+
+def count(sets: Any, mask: Any = ALL) -> Values:
+    """The number of cards of each set that are in `mask`."""
+    return np.bitwise_count(np.asarray(sets) & np.asarray(mask, np.uint64)).astype(np.int64)
+
+
+def has(sets: Any, card: Any) -> NDArray[np.bool_]:
+    return (np.asarray(sets) >> np.asarray(card, np.uint64) & np.uint64(1)).astype(bool)
+
+
+def set_of(cards: Any) -> int:
+    """The set of some cards as one number."""
+    return sum(1 << int(card) for card in cards)
+
+
+def members(sets: Sets, size: int) -> Values:
+    """The cards of sets of equal size, ascending, in the last axis."""
+    bits = np.asarray(sets)[..., None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
+    return np.nonzero(bits)[-1].reshape(*np.shape(sets), size).astype(np.int64)
+
+
+def as_sets(cards: Values) -> Sets:
+    """Sets of the cards in the last axis."""
+    bits = np.left_shift(np.uint64(1), cards.astype(np.uint64))
+    return np.bitwise_or.reduce(bits, axis=-1) if cards.shape[-1] else np.zeros(cards.shape[:-1], np.uint64)
+
+
+def seat_fact(setup: Setup) -> Fact:
+    labels = tuple(f"seat {seat}" for seat in range(setup.players))
+    return Fact("seat", "the seat, in the order of play", None, labels=labels)
+
+
+def luck(root: Any, number: int) -> NDArray[np.uint64]:
+    """32 random bits per game, from the game's key and a number for the purpose."""
+    mixed = np.asarray(root) + np.uint64((0x9E37_79B9_7F4A_7C15 * (number + 0x5E70)) & (2**64 - 1))
+    for shift, factor in ((30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)):
+        mixed = (mixed ^ mixed >> np.uint64(shift)) * np.uint64(factor)
+    bits: NDArray[np.uint64] = (mixed ^ mixed >> np.uint64(31)) >> HALF
+    return bits
+
+
+def one_of(mask: Mask, bits: NDArray[np.uint64]) -> Values:
+    """A random column of each row, among those in the mask."""
+    passed = np.cumsum(mask, axis=1)
+    chosen = bits * passed[:, -1].astype(np.uint64) >> HALF
+    columns: Values = np.argmax(passed > chosen[:, None], axis=1)
+    return columns
+
+
+def hand_places(sizes: list[int], first: int) -> dict[str, list[int]]:
+    """The places `seat 0`, `seat 1`, ... with consecutive positions from `first`."""
+    places = {}
+    for seat, size in enumerate(sizes):
+        places[f"seat {seat}"] = list(range(first, first + size))
+        first += size
+    return places

@@ -1,0 +1,134 @@
+"""Positions of declared games as text: a line per field, as the seat sees it.
+
+top: 7, 1, 93, 100                   numbers that everybody sees
+laid: 7, 93                          cards that everybody sees, by their numbers
+seat 1 hand: 12, 40                  the seat's own cards; of others only how many, as `6 ?`
+pile: 80 ?                           hidden cards: only how many
+moves made: 2                        by all players
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from houle.solver.compiler.cardsets import WORD, members
+from houle.solver.compiler.types import State
+from houle.solver.interface.declare import Fields, Part
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.rules import Setup
+
+COUNTED = {"moves made": "moves", "turns made": "turns"}  # fields that every declared game has
+TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # names of other lines
+MOST = 2**40
+
+Place = tuple[str, str, int | None, Part]  # the line, the field, its seat
+
+
+def can_be_written(declared: Fields) -> bool:
+    """Whether positions can be written: all fields that somebody does not see are cards."""
+    return all(part.cards for part in (*declared.own.values(), *declared.hidden.values()))
+
+
+class DeclaredWords:
+    """`write` and `read`, as in a game's own text/position.py."""
+
+    def __init__(self, declared: Fields) -> None:
+        self.declared = declared
+
+    def places(self, setup: Setup) -> Iterator[Place]:
+        for name, part in self.declared.all.items():
+            shown = name.replace("_", " ")
+            if part.by_seat:
+                yield from ((f"seat {seat + 1} {shown}", name, seat, part) for seat in range(setup.players))
+            else:
+                yield f"the {shown}" if shown in TAKEN else shown, name, None, part
+
+    def sees(self, name: str, owner: int | None, seat: int) -> bool:
+        return name in self.declared.public or (name in self.declared.own and owner == seat)
+
+    def write(self, state: State, setup: Setup, seat: int) -> Places:
+        """What the seat sees, a line per field."""
+        places: Places = {}
+        for line, name, owner, part in self.places(setup):
+            value = state[name] if owner is None else state[name][owner]
+            if not part.cards:
+                places[line] = [str(number) for number in _flat(value)]
+            elif self.sees(name, owner, seat):
+                places[line] = [str(card) for card in members(value)]
+            else:
+                number = len(members(value))
+                places[line] = [f"{number} ?"] if number else []
+        return places | {line: [str(int(state[name]))] for line, name in COUNTED.items()}
+
+    def read(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
+        """Fills a blank state. Cards that the seat does not see are dealt in any way."""
+        state.mover = seat
+        for line, name in COUNTED.items():
+            state[name] = lines.number(line, 0, MOST, 0)
+        left = self._deck(setup)
+        hidden: list[tuple[str, Any, int, int]] = []  # line, set, how many cards, of which size
+        for line, name, owner, part in self.places(setup):
+            words = lines.words(line) or []
+            value = state[name] if owner is None or not part.field[1:] else state[name][owner]
+            if not part.cards:
+                self._read_numbers(lines, line, words, state, name, owner)
+            elif self.sees(name, owner, seat):
+                for word in words:
+                    card = lines.whole(line, word, 0, part.cards - 1)
+                    if card not in left[part.cards]:
+                        raise lines.fault(line, f"card {card} is not in the game, or named twice")
+                    left[part.cards].remove(card)
+                    _add(value, card)
+            else:
+                hidden.append((line, value, _count(lines, line, words, seat), part.cards))
+        for line, value, number, size in hidden:
+            if number > len(left[size]):
+                raise lines.fault(line, f"{number} cards are too many: {len(left[size])} are in no other place")
+            for _ in range(number):
+                _add(value, left[size].pop(0))
+        over = [card for cards in left.values() for card in cards]
+        if hidden and over:
+            raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
+
+    def _deck(self, setup: Setup) -> dict[int, list[int]]:
+        """The cards of the game by the size of their sets: all cards that are somewhere after a deal."""
+        dealt, decks = Match(setup, 0).state, dict[int, list[int]]()
+        for _, name, owner, part in self.places(setup):
+            if part.cards:
+                value = dealt[name] if owner is None else dealt[name][owner]
+                decks.setdefault(part.cards, []).extend(members(value))
+        return {size: sorted(cards) for size, cards in decks.items()}
+
+    def _read_numbers(
+        self, lines: Lines, line: str, words: list[str], state: State, name: str, owner: int | None
+    ) -> None:
+        numbers = [lines.whole(line, word, -MOST, MOST) for word in words]
+        wanted = len(_flat(state[name] if owner is None else state[name][owner]))
+        if len(numbers) != wanted:
+            raise lines.fault(line, f"write {wanted} whole number{'s' if wanted > 1 else ''}, not {len(numbers)}")
+        if owner is not None:
+            state[name][owner] = numbers if wanted > 1 else numbers[0]
+        elif wanted > 1:
+            state[name].flat = numbers
+        else:
+            state[name] = numbers[0]
+
+
+def _flat(value: Any) -> list[int]:
+    return [int(number) for number in value.flat] if getattr(value, "shape", ()) else [int(value)]
+
+
+def _add(words: Any, card: int) -> None:
+    words[card // WORD] |= type(words[0])(1 << card % WORD)
+
+
+def _count(lines: Lines, line: str, words: list[str], seat: int) -> int:
+    """The number of cards in a place that the seat does not see."""
+    text = " ".join(words)
+    match = re.fullmatch(r"(?:(\d{1,4}) ?)?\?", text) or re.fullmatch(r"(\d{1,4})", text)
+    if words and match is None:
+        raise lines.fault(line, f"{text[:40]!r}: seat {seat + 1} does not see these cards; write how many, as `5 ?`")
+    return int(match[1] or 1) if match else 0

@@ -1,0 +1,38 @@
+"""The events of a move in the words of its game: draws, dice, tricks, missed turns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
+
+
+def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
+    """The events of the move that was just made, in words; `before` holds the states before it."""
+    describe = words(match.setup, "happened")
+
+    def again(**rules: Any) -> Any:
+        """The state after the same move from the same state, with some fields of the rules record changed."""
+        other = copy(match)
+        other.states = before.copy()
+        other.setup = replace(match.setup)
+        changed = match.setup.rules.copy()
+        for field, value in rules.items():
+            changed[0][field] = value
+        vars(other.setup)["rules"] = changed  # overrides the cached property
+        other.apply(action)
+        return other.state
+
+    return tuple(describe(before[0], match.state, match.setup, action, again)) if describe else ()
+
+
+def words(setup: Setup, name: str) -> Callable[..., Any] | None:
+    """An optional function of the game's text.py."""
+    package = setup.game.package
+    function: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
+    return function

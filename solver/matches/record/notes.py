@@ -1,0 +1,114 @@
+"""Notes of a game that houle dealt: a record with the cards dealt and drawn, all of them or as one seat saw them.
+
+A seat knows a card if the card is in the same place in all worlds that the seat can imagine.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from houle.solver.matches.match import Match
+from houle.solver.matches.opening import Board, Fact, opening_of
+from houle.solver.matches.record.events import events
+from houle.solver.matches.record.game import Record
+from houle.solver.matches.record.lines import Places, from_1
+from houle.solver.matches.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, drawn_file, place_of
+from houle.solver.rules import Setup
+
+WORLDS = 24  # sampled to find what a seat knows: a hidden card is almost never the same in all of them
+
+
+def notes_of(record: Record, viewer: int | None = None) -> Record:
+    """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
+    start, outcomes, moves = record.start(), {}, []
+    for number, (before, action) in enumerate(record.replay(), 1):
+        seat, name = record.moves[number - 1]
+        place = place_of(before, action, viewer) if viewer is not None else 0
+        moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
+        after = after_move(before, action, record.outcomes.get(number), number)
+        outcome = _outcome(before, after, viewer, number)
+        outcome.events = _events(before, after, action, viewer)
+        if outcome.drawn or outcome.dealt or outcome.events:
+            outcomes[number] = outcome
+    dealt = _dealt(start, viewer) | (_facts(start, viewer) if viewer is not None else {})
+    return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, outcomes=outcomes, seen_by=viewer)
+
+
+def _outcome(before: Match, after: Match, viewer: int | None, number: int) -> MoveOutcome:
+    """The cards that left the piles in a move, and the hands of a round dealt in it."""
+    anew = bool(getattr(opening_of(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
+    if anew and after.to_move() >= 0:
+        return MoveOutcome((), (), _dealt(after, viewer))
+    cards = cards_drawn(before.setup, before, after, number)
+    names = [card[0] for card in cards]
+    if viewer is None or not cards or after.to_move() < 0:
+        return MoveOutcome(tuple(names))
+    hand = f"seat {viewer + 1}"
+    passed_on = (
+        _dealt(after, viewer).get(hand) if before.setup.game.hands_rotate and _new_round(before, after) else None
+    )
+    worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
+    seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
+    dealt = {hand: passed_on} if passed_on else {}
+    return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
+
+
+def _new_round(before: Match, after: Match) -> bool:
+    return int(after.state.rounds) > int(before.state.rounds)
+
+
+def _events(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
+    """Other events that chance decided, in words that fit into a line."""
+    file = drawn_file(before.setup)
+    if not hasattr(file, "visible_events"):
+        return ()
+    visible = file.visible_events(events(after, before.states, action), viewer)  # type: ignore[union-attr]
+    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in visible)
+
+
+def _worlds(match: Match, viewer: int) -> list[Match]:
+    return [match.imagine(viewer, key) for key in range(WORLDS)]
+
+
+def _dealt(match: Match, viewer: int | None) -> Places:
+    """The cards in the smallest places of the opening, `?` for those that the viewer does not see."""
+    game, setup = opening_of(match.setup), match.setup
+    board: Board = game.board(setup)
+    cards = board.faces[game.take_apart(match.states, setup)[0]]
+    worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
+    places: Places = {}
+    for place, positions in _smallest(board, setup).items():
+        names = {face: name for name, face in reversed(list(board.names[place].items()))}
+        words = []
+        for position in positions:
+            face = int(cards[position])
+            hidden = any(board.faces[world[position]] != face for world in worlds)
+            words.append(UNSEEN if hidden else names[face])
+        if any(word != UNSEEN for word in words):
+            places[from_1(place)] = words
+    return places
+
+
+def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
+    """Places that contain no other place, without ordered piles."""
+    places = {place: where for place, where in board.places.items() if where and place not in board.ordered}
+    return {
+        place: where for place, where in places.items() if not any(set(other) < set(where) for other in places.values())
+    }
+
+
+def _facts(match: Match, viewer: int) -> Places:
+    """Facts about other hands that the viewer knows."""
+    setup, lines = match.setup, {}
+    worlds = _worlds(match, viewer)
+    known: list[Fact] = [fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels]
+    for fact in known:
+        assert fact.read is not None
+        values = [fact.read(each.states) for each in (match, *worlds)]
+        if values[0].ndim == 1:
+            continue
+        for seat in range(setup.players):
+            if seat != viewer and len({int(value[0, seat]) for value in values}) == 1:
+                lines[f"seat {seat + 1} {fact.name}"] = [str(int(values[0][0, seat]))]
+    return lines

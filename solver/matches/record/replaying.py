@@ -1,0 +1,264 @@
+"""Replays a typed-in game move by move: searches for luck and hidden cards that agree with the record.
+
+A state holds random keys, not future cards or dice. So a move with a recorded outcome (`drawn 3: navy 4`,
+`then 3: the duel is won`) is tried with other keys until that outcome occurs. In a record of one seat's notes
+(`seen by: 1`), cards that the seat did not see are arbitrary. When a move is impossible with them, they are dealt again
+as this seat might imagine them until the move is possible; if that fails, the search goes back some moves. What the
+seat knows is the same in all of these deals, and nothing else in them is meaningful.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from random import Random
+from types import ModuleType
+from typing import Any
+
+from houle.solver.errors import InputError, PositionError
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.dealt import deal_anew
+from houle.solver.matches.record.events import events
+from houle.solver.matches.record.lines import Places, from_1
+from houle.solver.rules import Setup, nearest
+
+MOST_SHOWN = 8  # possible moves listed in an error message
+MOST_TRIES = 4_000  # worlds and keys tried for one move of a seat's notes: about a second
+MOST_LUCK = 20_000  # keys tried for the cards drawn in a move
+SOON = 200  # after this many tries almost every card of a pile has been drawn once
+MOST_EVENTS = 1_000  # keys tried for the events of a move
+MOST_BACK = 4  # moves that may be replayed with other cards
+UNSEEN = "?"
+AT = " @"  # before the slot of the hand that a card is laid from
+
+
+class MoveOutcome:
+    """The recorded outcome of a move."""
+
+    def __init__(
+        self, drawn: tuple[str, ...] | None = None, events: tuple[str, ...] = (), dealt: Places | None = None
+    ) -> None:
+        self.drawn = drawn  # names of the cards that left a pile, `?` for unseen ones; None: unknown
+        self.events = events  # parts of the event lines of a trace
+        self.dealt = dealt or {}  # the hands of a new round
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MoveOutcome) and vars(self) == vars(other)
+
+    def lines(self, number: int) -> Places:
+        lines: Places = {} if self.drawn is None else {f"drawn {number}": list(self.drawn)}
+        lines |= {f"then {number}": list(self.events)} if self.events else {}
+        return lines | {f"dealt {number} {place}": cards for place, cards in self.dealt.items()}
+
+
+def find_action(match: Match, number: int, seat: int, name: str, random: Random | None = None) -> int:
+    """The legal action of a name. Raises PositionError if there is none. Of equal cards the first, or a random one.
+
+    In games that know the slot of a hand that a card comes from, `@2` behind the name selects the slot.
+    """
+    mover, place = match.to_move(), f"record: move {number}"
+    if mover < 0:
+        raise PositionError(f"{place}: the game is over after move {number - 1}")
+    if mover != seat:
+        raise PositionError(f"{place}: seat {mover + 1} has to move, not seat {seat + 1}")
+    names = [known.lower() for known in match.names()]
+    wanted, at, slot = name.lower().partition(AT)
+    same = [action for action, known in zip(match.moves(), names, strict=True) if known == wanted]
+    if at:
+        same = [action for action in same if f"{place_of(match, action)}" == slot]
+    if same:
+        return same[0] if random is None else random.choice(same)
+    hint = nearest(name.lower(), names)
+    possible = list(dict.fromkeys(map(from_1, names)))
+    shown = ", ".join(possible[:MOST_SHOWN]) + (
+        f" and {len(possible) - MOST_SHOWN} more" if possible[MOST_SHOWN:] else ""
+    )
+    meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
+    raise PositionError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+
+
+def place_of(match: Match, action: int, viewer: int | None = None) -> int:
+    """The slot of the hand, from 1, that the card of a move comes from; 0 if the game or the viewer needs none."""
+    slot = getattr(drawn_file(match.setup), "place_of", None)
+    return int(slot(match.state, match.setup, action, viewer)) if slot else 0
+
+
+class Replay:
+    """Replays the moves of a record; `befores` are the matches before each move, `match` the one after the last."""
+
+    def __init__(
+        self,
+        start: Match,
+        moves: Sequence[tuple[int, str]],
+        outcomes: dict[int, MoveOutcome],
+        viewer: int | None,
+        ends: bool,
+    ) -> None:
+        self.moves, self.outcomes, self.viewer = moves, outcomes, viewer
+        self.ends = ends  # whether the last move must end the game
+        self.befores: list[Match] = []
+        self.actions: list[int] = []
+        self.match = start
+        self.left = MOST_LUCK  # tries left for the current move
+        self.random = Random(0)
+        for number in range(1, len(moves) + 1):
+            self._make(number)
+
+    def _make(self, number: int) -> None:
+        """Applies a move to the match as it is, or with other unseen cards; raises the error that came furthest."""
+        self.left = MOST_LUCK if self.viewer is None else MOST_TRIES
+        fault = self._made(self.match, number, number)
+        if fault is None:
+            return
+        for back in range(min(MOST_BACK, number) if self.viewer is not None else 0):
+            first = number - back
+            here = self.match if back == 0 else self.befores[first - 1]
+            self.left = MOST_TRIES // MOST_BACK
+            while self.left > 0:
+                self.left -= 1
+                other = self._imagined(here)
+                problem = self._made(other, first, number) if other is not None else fault
+                if problem is None:
+                    return
+                fault = max(fault, problem, key=_how_far) if back == 0 else fault
+        raise fault
+
+    def _imagined(self, here: Match) -> Match | None:
+        """The match with other unseen cards; the luck of decisions stays."""
+        assert self.viewer is not None
+        try:
+            other = here.imagine(self.viewer, self.random.getrandbits(64))
+        except RuntimeError:
+            return None
+        other.states[0].choice = here.states[0].choice
+        return other
+
+    def _made(self, here: Match, first: int, last: int) -> InputError | None:
+        """Applies moves `first` to `last`; if one is impossible, nothing changes and the error is returned."""
+        match, befores, actions = here, [], []
+        for number in range(first, last + 1):
+            seat, name = self.moves[number - 1]
+            try:
+                action = find_action(match, number, seat, name, self.random if here is not self.match else None)
+                before = self._with_luck(match, action, number)
+            except InputError as fault:
+                return fault
+            befores.append(before)
+            actions.append(action)
+            match = after_move(before, action, self.outcomes.get(number), number)
+        if self.ends and last == len(self.moves) and match.to_move() >= 0:
+            problem = f"it ends after move {last}, but the game is not over: seat {match.to_move() + 1} has to move"
+            return PositionError(f"record: {problem}; write `broken off: yes` if it was not played to its end")
+        self.befores[first - 1 :], self.actions[first - 1 :], self.match = befores, actions, match
+        return None
+
+    def _with_luck(self, match: Match, action: int, number: int) -> Match:
+        """The match with random keys that lead to the recorded outcome of a move."""
+        outcome = self.outcomes.get(number)
+        if outcome is None or (outcome.drawn is None and not outcome.events):
+            return match
+        names: set[str] = set()
+        wanted = {name.lower() for name in outcome.drawn or () if name != UNSEEN}
+        if hasattr(file := drawn_file(match.setup), "pile_names"):
+            names = {name.lower() for name in file.pile_names(match.state, match.setup)}  # type: ignore[union-attr]
+            if not wanted <= names:
+                raise _not_drawn(outcome.drawn or (), names, number)
+        tries, left = 0, MOST_EVENTS
+        while self.left > 0 and left and (self.viewer is None or tries < SOON):
+            self.left -= 1
+            before = _other_luck(match, self.random, wanted) if tries else match
+            tries += 1
+            if tries % SOON == 0 and not wanted <= names:
+                break
+            after = copied(before)
+            after.apply(action)
+            if outcome.drawn is not None:
+                cards = cards_drawn(match.setup, before, after, number)
+                names |= {name for card in cards for name in card}
+                if not _same_cards(outcome.drawn, cards):
+                    continue
+            left -= 1
+            if not outcome.events or _happened(outcome.events, events(after, before.states, action)):
+                return before
+        if left < MOST_EVENTS:
+            raise PositionError(
+                f"record: then {number}: this does not happen in the move: {', '.join(outcome.events)[:60]}"
+            )
+        raise _not_drawn(outcome.drawn or (), names, number)
+
+
+def _how_far(fault: InputError) -> int:
+    """How far a move came before the error: the error that came furthest is the most useful."""
+    ways = ("move", "drawn", "then", "it ends")
+    return next((place for place, way in enumerate(ways) if str(fault).startswith(f"record: {way}")), len(ways))
+
+
+def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
+    """The match after a move, with the typed hands of a round dealt in it."""
+    match = copied(before)
+    match.apply(action)
+    if outcome is not None and outcome.dealt:
+        deal_anew(match, outcome.dealt, number)
+    return match
+
+
+def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:
+    """The cards that left a pile in a move, each with all its names in lower case."""
+    file = drawn_file(setup)
+    if file is None:
+        raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws: no text/drawn.py")
+    cards = file.drawn(before.state, after.state, setup)
+    return [tuple(name.lower() for name in names) for names in cards]
+
+
+def drawn_file(setup: Setup) -> ModuleType | None:
+    """The optional text/drawn.py of a game, which reports draws."""
+    return setup.game.file("text.drawn") if hasattr(setup.game.file("text"), "__path__") else None
+
+
+def _same_cards(drawn: tuple[str, ...], cards: list[tuple[str, ...]]) -> bool:
+    if len(drawn) != len(cards):
+        return False
+    left = list(cards)
+    for name in drawn:
+        if name == UNSEEN:
+            continue
+        card = next((card for card in left if name.lower() in card), None)
+        if card is None:
+            return False
+        left.remove(card)
+    return True
+
+
+def _happened(wanted: tuple[str, ...], events: tuple[str, ...]) -> bool:
+    words = [from_1(event).lower() for event in events]
+    return all(any(part.lower() in event for event in words) for part in wanted)
+
+
+def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> PositionError:
+    place = f"record: drawn {number}"
+    for name in drawn:
+        if name != UNSEEN and name.lower() not in names:
+            hint = nearest(name.lower(), names)
+            hint = hint.rstrip("?") if "did you mean" in hint else ""
+            return PositionError(f"{place}: {name[:40]!r} cannot be drawn there{hint}")
+    cards = ", ".join(drawn)[:60] or "none"
+    return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
+
+
+def copied(match: Match) -> Match:
+    """A copy of a match."""
+    other = copy(match)
+    other.states = match.states.copy()
+    return other
+
+
+def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
+    """The match with other keys for future luck; where the game supports it, `wanted` cards come first."""
+    other = copied(match)
+    state: Any = other.states[0]
+    state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
+    file = drawn_file(match.setup)
+    if hasattr(file, "shuffle_piles"):
+        file.shuffle_piles(state, match.setup, random, wanted)  # type: ignore[union-attr]
+    return other

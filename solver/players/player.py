@@ -1,0 +1,236 @@
+"""Players: a strategy in a setup as a record that kernels read, the weights of thumbs, and line-ups.
+
+Weights come from `weights.toml` in the folder of the game.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from houle.solver.errors import RulesError, StrategyError
+from houle.solver.interface import MAX_FEATURES, blank
+from houle.solver.players.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.players.weights import check_weights, equal_weights
+from houle.solver.rules import Setup, digest, nearest
+from houle.solver.rules.homes import homes
+
+GAMES = Path(__file__).parent.parent / "games"
+MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
+SOLVER_NODES = 200_000
+PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
+
+PLAYER = np.dtype(
+    [
+        ("kind", "u1"),  # RANDOM .. CLAIRVOYANT
+        ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant
+        ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
+        ("noise", "i8"),  # the same for the players imagined by a search
+        ("caution", "i8"),  # standard errors, in thousandths, by which a move must beat the thumb's to be played
+        ("explore", "i8"),  # exploration of ismcts, in thousandths
+        ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
+        ("weighs", "i8"),  # reading: worlds weighed at a decision; 0: the usual number
+        ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: no judge
+        ("plays", "i8"),  # how much of a win found by the judge depends on a playout, in thousandths of a percent
+        ("ends", "i8"),  # last tricks played exactly in imagined worlds; 0: none
+        ("never", "u8"),  # moves it may not make, as bits of CATEGORIES
+        ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
+        ("forgets", "i8"),  # chances of lapses per decision, in thousandths of a percent (thumb.py)
+        ("nearsighted", "i8"),
+        ("loses_count", "i8"),
+        ("far", "u8"),  # bits of FEATURES that the nearsighted do not see
+        ("memory", "u8"),  # bits of FEATURES that need memory of what was played
+    ],
+    align=True,
+)
+# Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
+OF_LAPSES = (*LAPSES, "far", "memory")
+READERS = ("reads", "weighs", "judge", "plays")
+EXTRAS = (*READERS, "ends")
+
+
+def player_record(strategy: Strategy, setup: Setup) -> Any:
+    """The PLAYER record of a strategy in a setup."""
+    one = blank(PLAYER)
+    player = one[0]
+    player.kind = KINDS[strategy.name]
+    player.budget = strategy.budget
+    if strategy.name == "clairvoyant" and not strategy.budget:
+        player.budget = SOLVER_NODES if setup.game.has_solver else PEEKING_WORLDS
+    if player.kind == RANDOM:
+        return one
+    entry = weights_entry(strategy, setup)
+    features = [name for name, _ in setup.game.FEATURES]
+    ignored = [features[i] for i in _chosen(strategy, "without", "rule of thumb", setup, features)]
+    if not entry["weights"].keys() <= {*features}:
+        check_weights(weights_file(setup.ruleset.name), features)
+    for name, weight in entry["weights"].items():
+        player.weights[features.index(name)] = 0 if name in ignored else weight
+    categories = [name for name, _ in setup.game.CATEGORIES]
+    player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, categories))
+    default = {"explore": 0.7}
+    default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
+    default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
+    for key, value in (default | dict(strategy.options)).items():
+        if key not in WORDS:
+            player[key] = round(value * MILLI)
+    if any(player[lapse] for lapse in LAPSES):
+        player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
+    player.judge //= MILLI
+    player.weighs //= MILLI
+    player.ends //= MILLI
+    _refuse_missing(strategy, player, setup)
+    return one
+
+
+def _marked(setup: Setup, key: str, features: list[str]) -> int:
+    """The rules of thumb that rules.toml lists under features.KEY, as bits."""
+    names = setup.ruleset.marked_features.get(key, ())
+    for name in names:
+        if name not in features:
+            raise RulesError(
+                f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
+                f"{nearest(name, features)}"
+            )
+    return sum(1 << features.index(name) for name in {*names})
+
+
+def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
+    """Raises StrategyError where an option needs something that the game does not have."""
+    game = setup.game.name
+    if player.reads and not setup.game.can_be_read:
+        raise StrategyError(f"strategy {strategy.text!r}: {game} cannot be read (it has no `recall`); allowed: reads=0")
+    if player.judge and not setup.game.has_solver:
+        raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
+    if player.ends and not setup.game.has_tricks:
+        raise StrategyError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
+
+
+def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
+    """The indices in `known` of the names that an option lists."""
+    names = [name for name in strategy.options.get(option, "").split("+") if name]
+    for name in names:
+        if name not in known:
+            raise StrategyError(
+                f"strategy {strategy.text!r}: {setup.ruleset.name} has no {what} {name!r}{nearest(name, known)}"
+            )
+    return [known.index(name) for name in names]
+
+
+def player_digest(strategy: Strategy, setup: Setup) -> str:
+    """The digest of a strategy with its weights, a part of result digests."""
+    if strategy.name == "random":
+        return "random"
+    record = player_record(strategy, setup)[0]
+    lapses = any(record[lapse] for lapse in LAPSES)
+    unused = {name for name in EXTRAS if not record[name]} | (set() if lapses else {*OF_LAPSES})
+    fields = [name for name in PLAYER.names or () if name not in unused]
+    return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in fields]})
+
+
+def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
+    """The weights that fit the setup best: of the right name, the entry with the most conditions met."""
+    if strategy.entry is not None:
+        return strategy.entry
+    wanted = strategy.options.get("weights", "thumb")
+    entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
+    fitting = [entry for entry in entries if _fits(entry, setup)]
+    if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":
+        return _first_weights(setup)
+    if not weights_of(setup.ruleset.name):
+        raise StrategyError(
+            f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
+        )
+    if not fitting:
+        known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)})
+        raise StrategyError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
+    return max(fitting, key=lambda entry: len(entry.get("when", {})))
+
+
+_first: dict[str, Mapping[str, Any]] = {}
+
+
+def _first_weights(setup: Setup) -> Mapping[str, Any]:
+    """Weights of a game that has not been tuned: every rule of thumb counts alike."""
+    if setup.digest not in _first:
+        _first[setup.digest] = equal_weights(setup)
+    return _first[setup.digest]
+
+
+def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
+    facts = {**setup.shown_options, "players": setup.players}
+    return all(facts.get(key) == value for key, value in entry.get("when", {}).items())
+
+
+def weights_file(game: str) -> Path:
+    home = homes().games.get(game.replace("_", "-"))
+    return home.weights if home else GAMES / game.replace("-", "_") / "weights.toml"
+
+
+@lru_cache
+def weights_of(game: str) -> list[dict[str, Any]]:
+    """Every entry of a game's weights file. Call weights_of.cache_clear() after the file has changed."""
+    path = weights_file(game)
+    if not path.exists():
+        return []
+    return list(tomllib.loads(path.read_text())["player"])
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """One strategy per player of a setup."""
+
+    setup: Setup
+    strategies: tuple[Strategy, ...]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(strategy.text for strategy in self.strategies)
+
+    @cached_property
+    def digests(self) -> tuple[str, ...]:
+        return tuple(player_digest(strategy, self.setup) for strategy in self.strategies)
+
+    @cached_property
+    def records(self) -> Any:
+        """PLAYER records by seat."""
+        records = blank(PLAYER, len(self.strategies))
+        for seat, strategy in enumerate(self.strategies):
+            records[seat] = player_record(strategy, self.setup)[0]
+        return records
+
+    @property
+    def reads(self) -> bool:
+        """Whether any player reads the others."""
+        return bool(np.any(self.records.reads))
+
+    @property
+    def level(self) -> int:
+        """What must be compiled: RANDOM, THUMB, or anything above, which is one entry."""
+        return max(KINDS[strategy.name] for strategy in self.strategies)
+
+
+def seat_strategies(setup: Setup, texts: Iterable[str]) -> LineUp:
+    """Reads a line-up as typed: one strategy for all seats, or one per player."""
+    return seat(setup, [parse(part) for text in texts for part in split(text)])
+
+
+def seat(setup: Setup, given: Sequence[Strategy]) -> LineUp:
+    """A line-up: one strategy for all seats, or one per player. Raises StrategyError if they do not fit the setup."""
+    strategies = list(given)
+    if len(strategies) == 1:
+        strategies *= setup.players
+    if len(strategies) != setup.players:
+        raise StrategyError(f"{len(strategies)} strategies for {setup.players} players; give one, or one per player")
+    names = {strategy.name for strategy in strategies}
+    if "clairvoyant" in names and len(names) > 1 and setup.game.has_solver:
+        raise StrategyError(f"clairvoyant: in {setup.ruleset.name} it plans for all players; give it every seat")
+    line_up = LineUp(setup, tuple(strategies))
+    _ = line_up.records  # raises where weights are missing
+    return line_up

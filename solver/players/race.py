@@ -1,0 +1,165 @@
+"""The race at the root of every search: all moves are tried in the same imagined worlds, and the best mean is played.
+
+Each move is compared with the thumb's move in the same world, because paired differences show small effects. Clearly
+worse moves are dropped early. `caution` keeps the thumb's move where playouts cannot tell the moves apart.
+A move is valued in a world by a playout (flat:N, N worlds) or by a simulation along a tree that is learned meanwhile
+(ismcts:N, N simulations). Worlds are drawn evenly, or weighted by how well they explain what the others did (reading/).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.streams import derive, start_world
+from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
+from houle.solver.interface import kind, legal
+from houle.solver.players.decision_log import note_world, open_decision, two_best
+from houle.solver.players.ends import exact_end
+from houle.solver.players.flat import play_candidate, play_on
+from houle.solver.players.imagining import imagine
+from houle.solver.players.ismcts import plant, simulate
+from houle.solver.players.judge import UNKNOWN, judged
+from houle.solver.players.moves import distinct_moves
+from houle.solver.players.names import ISMCTS
+from houle.solver.players.player import MILLI
+from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
+from houle.solver.players.thumb import thumb_move
+from houle.solver.players.workspace import Scene, Workspace
+
+BATCH = 25  # worlds between two checks for clearly worse moves
+CLEARLY = 3.5  # standard errors
+
+
+@outlined
+def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace) -> Action:
+    """The move of a search. `key` is its random stream for this decision.
+
+    No move is dropped early where decisions are logged (decision_log.py).
+    """
+    counters, candidates = work.scene.counters[0], work.candidates
+    n = distinct_moves(state, rules, player.never, moves)
+    by_tree = player.kind == ISMCTS
+    noting = not by_tree and counters.noted < len(work.log)
+    if noting:
+        open_decision(work.log, counters, seat, legal(state, rules, work.scene.buffer), n)
+    if n == 1:
+        return moves[0]
+    imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
+    reference = thumbs_own(state, rules, player, moves, n, work.scene)
+    start_race(candidates, n)
+    reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
+    if by_tree:
+        plant(counters, work.tree)
+    best = second = reference
+    half = player.budget // 2
+    spent = world = played = 0
+    while spent < player.budget:
+        world += 1
+        stream = derive(key, U8(world))
+        source = drawn_world(key, world, work.memory) if reading else stream
+        if not imagine(state, rules, player, seat, source, work.scene):
+            spent += 1
+            continue
+        if reading:
+            start_world(work.scene.worlds[0], stream)  # a world may be drawn twice: new luck each time
+        played += 1
+        spent += 0 if by_tree else 1
+        for i in range(n):
+            if candidates[i].alive:
+                work.scene.worlds[1] = work.scene.worlds[0]
+                if by_tree:
+                    candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
+                    spent += 1
+                else:
+                    value = judged(state, rules, player, seat, moves[i], work) if player.judge > 0 else UNKNOWN
+                    if value == UNKNOWN and player.ends > 0:
+                        value = exact_end(state, rules, player, seat, moves[i], work)
+                    elif value == UNKNOWN:
+                        value = play_candidate(rules, player, seat, moves[i], work.scene)
+                    candidates[i].value = value
+                if noting and world > half:
+                    candidates[i].share = play_on(rules, player, seat, work.scene)
+        _measure(candidates, n, reference)
+        if noting:
+            if world <= half:
+                best, second = two_best(candidates, n)
+            else:
+                note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
+        elif world % BATCH == 0:
+            drop_worse(candidates, n, played, reference)
+    return moves[winner(candidates, n, played, reference, player.caution)]
+
+
+@outlined
+def thumbs_own(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
+    """The index of the thumb's own move; the same in every world that the player cannot tell apart."""
+    own = thumb_move(scene.worlds[0], rules, player.weights[:], 0, player.never, scene.buffer, scene.table)
+    label = kind(state, rules, own)
+    reference = 0
+    for i in range(n):
+        if kind(state, rules, moves[i]) == label:
+            reference = i
+    return reference
+
+
+@kernel
+def start_race(candidates: Any, n: Number) -> None:
+    for i in range(n):
+        candidates[i].alive = True
+        candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0
+
+
+@kernel
+def _measure(candidates: Any, n: Number, reference: Number) -> None:
+    """Adds the gain of each move over the thumb's move in one world."""
+    yardstick = candidates[reference].value
+    for i in range(n):
+        if candidates[i].alive:
+            difference = candidates[i].value - yardstick
+            candidates[i].gain += difference
+            candidates[i].gain_squared += difference * difference
+
+
+@kernel
+def _leader(candidates: Any, n: Number, reference: Number) -> Number:
+    leader = reference
+    for i in range(n):
+        if candidates[i].alive and candidates[i].gain > candidates[leader].gain:
+            leader = i
+    return leader
+
+
+@kernel
+def _error(candidate: Any, played: Number) -> Real:
+    """Standard error of a mean gain.
+
+    The only floating-point numbers of a race. They come from exact sums by operations that round alike on every CPU,
+    as long as the compiler does not fuse a product and a sum into one rounding.
+    """
+    if played < 2:
+        return 0.0
+    mean = candidate.gain / played
+    return math.sqrt(max(candidate.gain_squared / played - mean * mean, 0.0) / (played - 1))
+
+
+@outlined
+def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
+    """Drops moves that are clearly worse than the leader. The thumb's move stays: the others are compared with it."""
+    leader = _leader(candidates, n, reference)
+    floor = candidates[leader].gain / played - CLEARLY * _error(candidates[leader], played)
+    for i in range(n):
+        if candidates[i].alive and i not in (leader, reference):
+            ceiling = candidates[i].gain / played + CLEARLY * _error(candidates[i], played)
+            if ceiling < floor:
+                candidates[i].alive = False
+
+
+@outlined
+def winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
+    """The move with the greatest gain if that exceeds `caution` standard errors, else the thumb's move."""
+    best = _leader(candidates, n, reference)
+    error = _error(candidates[best], played)
+    return best if candidates[best].gain / max(played, 1) > error * caution / MILLI else reference

@@ -1,0 +1,124 @@
+"""Beliefs: worlds weighted by what the others did, and drawn by weight.
+
+Worlds are stored as random keys only. A world is sampled once to compute its weight and again when it is drawn, which
+saves memory. Draws step through the cumulated weights by the golden ratio. This spreads any number of draws evenly, as
+systematic resampling does for a number known in advance.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import kernel, never_inline, outlined
+from houle.solver.compiler.local_arrays import local_empty
+from houle.solver.compiler.streams import HALF, derive, mix
+from houle.solver.compiler.types import Flag, Key, Number, Player, Real, Rules, Seat, State
+from houle.solver.interface import by_game, recall, to_move
+from houle.solver.players.imagining import imagine
+from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
+from houle.solver.players.reading.thumb_odds import chance_of
+from houle.solver.players.workspace import Scene
+
+READING = U8(0x7265_6164)  # part of a decision's key, for the luck of reading
+GOLDEN = U8(0x9E37_79B9_7F4A_7C15)  # 2**64 divided by the golden ratio
+FINE = 1 << 22  # the greatest odds of one world: the sum of all stays below 32 bits
+
+
+@kernel
+def _key_of(key: Key, number: Number) -> Key:
+    """The key of the number-th weighed world."""
+    return derive(derive(key, READING), U8(number))
+
+
+@never_inline
+def _weigh_worlds(
+    state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene, memory: Memory
+) -> Flag:
+    """Writes the cumulated odds of the worlds; False where no earlier move distinguishes them."""
+    telling = local_empty(MOST_REMEMBERED, np.int64)
+    weights = local_empty(MOST_WEIGHED, np.float64)
+    worlds = player.weighs if player.weighs > 0 else WEIGHED
+    greatest, count = 0.0, 0
+    for number in range(worlds):
+        weights[number] = 0.0
+        if not imagine(state, rules, player, seat, _key_of(key, number), scene):
+            continue
+        if greatest == 0.0:
+            count = _find_telling(state, rules, seat, scene, memory, telling)
+            if count == 0:
+                return False
+        weights[number] = _weight(state, rules, player, seat, scene, memory, telling, count, greatest / FINE * 0.5)
+        greatest = max(greatest, weights[number])
+    if greatest == 0.0:
+        return False
+    total = 0
+    for number in range(len(memory.odds)):
+        if number < worlds:
+            total += np.int64(weights[number] / greatest * FINE)
+        memory.odds[number] = total
+    return True
+
+
+@kernel
+def _nothing_to_weigh(
+    state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene, memory: Memory
+) -> Flag:
+    return False
+
+
+# (state, rules, player, seat, key, scene, memory): `_weigh_worlds`, or False in games without `recall`
+weigh_worlds = by_game(lambda game: _weigh_worlds if game.can_be_read else _nothing_to_weigh)
+
+
+@outlined
+def _find_telling(state: State, rules: Rules, seat: Seat, scene: Scene, memory: Memory, telling: Number) -> Number:
+    """Lists the others' decisions that depend on the world. The list is the same in all worlds."""
+    count = 0
+    for place in range(remembered(memory)):
+        if to_move(memory.states[place]) != seat:
+            scene.worlds[1] = memory.states[place]
+            if recall(scene.worlds[1], rules, seat, state, scene.worlds[0]):
+                telling[count] = place
+                count += 1
+    return count
+
+
+@outlined
+def _weight(
+    state: State,
+    rules: Rules,
+    player: Player,
+    seat: Seat,
+    scene: Scene,
+    memory: Memory,
+    telling: Number,
+    count: Number,
+    least: Real,
+) -> Real:
+    """The chance that the others made their moves in the imagined world; stops once it is below `least`."""
+    weight = 1.0
+    for i in range(count):
+        place = telling[i]
+        scene.worlds[1] = memory.states[place]
+        recall(scene.worlds[1], rules, seat, state, scene.worlds[0])
+        weight *= chance_of(scene.worlds[1], rules, memory.actions[place], player, scene)
+        if weight < least:
+            break
+    return weight
+
+
+@kernel
+def drawn_world(key: Key, number: Number, memory: Memory) -> Key:
+    """The key of the number-th drawn world."""
+    point = mix(derive(key, READING)) + GOLDEN * U8(number)
+    wanted = np.int64(((point >> HALF) * U8(memory.odds[-1])) >> HALF)
+    low, high = 0, len(memory.odds) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if memory.odds[middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return _key_of(key, low)

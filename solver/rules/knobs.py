@@ -1,0 +1,168 @@
+"""A knob: a rule that users can change, with its type, default, range, provenance and meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from houle.solver.errors import KnobError
+from houle.solver.rules.decks import Deck, deck_names, read_deck
+from houle.solver.rules.texts import nearest
+
+PROVENANCES = ("printed", "found", "inferred", "assumed")
+TYPES = ("int", "bool", "choice", "ints", "names", "deck")
+
+LISTS = ("ints", "names")
+SIGNS = ("+", "-")  # after the name of a list knob: add to the list, or remove from it
+
+Value = bool | int | str | list[int] | list[str] | Deck
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A rule that users can change."""
+
+    name: str
+    type: str  # int, bool, choice, ints, names, deck
+    default: Value
+    by_players: Mapping[int, Value]  # defaults that depend on the number of players
+    low: int | None
+    high: int | None
+    choices: tuple[str, ...]
+    most: int  # greatest length of a list
+    provenance: str
+    text: str
+    needs: Mapping[str, Value] = field(default_factory=dict)  # values of other knobs that this one requires
+    rising: bool = False  # a list of strictly rising numbers
+    ambiguous: bool = False  # printed, but the print can be understood in another way
+    fixes_players: Mapping[str, int] = field(default_factory=dict)  # choice -> its only number of players
+    # Other readings of the print, compared by `houle assumptions`: tables with `values`, or `change` for single values
+    # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` if the rule
+    # applies only there.
+    alternatives: tuple[Mapping[str, Any], ...] = ()
+    folder: Path | None = None  # of the game, with its decks
+
+    def default_for(self, players: int) -> Value:
+        value = self.by_players.get(players, self.default)
+        return self.check(value) if self.type == "deck" else value
+
+    def in_force(self, options: Mapping[str, Any]) -> bool:
+        """Whether the knob has an effect with these values of the others."""
+        return all(options[knob] == value for knob, value in self.needs.items())
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        span = "" if self.low is None else f" from {self.low} to {self.high}"
+        return {
+            "int": f"a whole number{span}",
+            "bool": "true or false",
+            "choice": " or ".join(self.choices),
+            "ints": f"a list of at most {self.most} {'rising ' if self.rising else ''}whole numbers{span}",
+            "names": f"a list of at most {self.most} names",
+            "deck": f"{', '.join(deck_names(self.folder))} or the path of a deck file",
+        }[self.type]
+
+    def check(self, value: Any) -> Value:
+        """The value, checked. Raises KnobError if it is not allowed."""
+        if self.type == "choice":
+            if isinstance(value, str) and value in self.choices:
+                return value
+            hint = nearest(value, self.choices) if isinstance(value, str) else ""
+            raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{hint}")
+        if self.type == "deck" and isinstance(value, str | Deck):
+            return value if isinstance(value, Deck) else read_deck(value, self.folder)
+        if self.type == "bool" and isinstance(value, bool):
+            return value
+        if self.type == "int" and self._in_range(value):
+            return int(value)
+        items = value if isinstance(value, list) and len(value) <= self.most else None
+        if self.type == "ints" and items is not None and all(map(self._in_range, items)):
+            numbers = [int(item) for item in items]
+            if self.rising and numbers != sorted(set(numbers)):
+                raise KnobError(self.name, f"{value!r} does not rise; allowed: {self.allowed}")
+            return numbers
+        if self.type == "names" and items is not None and all(isinstance(item, str) and item.strip() for item in items):
+            return [" ".join(item.split()) for item in items]
+        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
+
+    def check_items(self, items: Any) -> list[Any]:
+        """Checks items to add to the knob's list or to remove from it, as far as possible without the list."""
+        if self.type not in LISTS:
+            raise KnobError(self.name, f"not a list, so nothing can be added or removed; write {self.name}={items}")
+        return list(replace(self, rising=False).check(items))  # type: ignore[arg-type]  # the type is that of a list
+
+    def edited(self, value: list[Any], items: list[Any], sign: str) -> Value:
+        """The list with items added (`+`) or removed (`-`). A name may be in a list once, a number several times."""
+        edited = list(value)
+        for item in items:
+            if sign == "-" and item not in edited:
+                content = ", ".join(map(str, edited)) or "nothing"
+                raise KnobError(self.name, f"{item!r} is not in the list; it holds: {content}")
+            if sign == "+" and self.type == "names" and item in edited:
+                content = ", ".join(map(str, edited))
+                raise KnobError(self.name, f"{item!r} is already in the list; it holds: {content}")
+            if sign == "+":
+                edited.append(item)
+            else:
+                edited.remove(item)
+        return self.check(sorted(edited) if self.rising else edited)
+
+    def _in_range(self, value: Any) -> bool:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return False
+        return self.low is None or self.high is None or self.low <= value <= self.high
+
+    def parse(self, text: str) -> Any:
+        """A value as typed on the command line, in the knob's type where that is possible."""
+        text = text.strip()
+        if self.type == "bool":
+            return {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}.get(
+                text.lower(), text
+            )
+        if self.type in LISTS:
+            inner = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+            items = [item.strip().strip("\"'") for item in inner.split(",") if item.strip()]
+            return [_number(item) for item in items] if self.type == "ints" else items
+        return _number(text) if self.type == "int" else text
+
+
+def knob_and_sign(key: str) -> tuple[str, str]:
+    """Splits `deck.missing+` into the knob's name and the sign; without a sign the value is replaced."""
+    name, sign = key[:-1].rstrip(), key[-1:]
+    return (name, sign) if sign in SIGNS else (key, "")
+
+
+def _number(text: str) -> int | str:
+    try:
+        return int(text.replace("_", ""))
+    except ValueError:
+        return text
+
+
+def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
+    """The knob of an entry [knobs.NAME], whose keys have been checked."""
+    by_players = {int(players): value for players, value in spec.get("by_players", {}).items()}
+    knob = Knob(
+        name=name,
+        type=spec["type"],
+        default=spec["default"],
+        by_players=by_players,
+        low=spec.get("min"),
+        high=spec.get("max"),
+        choices=tuple(spec.get("choices", ())),
+        most=spec.get("most", 64),
+        provenance=spec["provenance"],
+        text=spec["text"],
+        needs=spec.get("needs", {}),
+        rising=spec.get("rising", False),
+        ambiguous=spec.get("ambiguous", False),
+        fixes_players=spec.get("fixes_players", {}),
+        alternatives=tuple(spec.get("alternatives", ())),
+        folder=folder,
+    )
+    for value in (knob.default, *by_players.values()):
+        knob.check(value)
+    return knob

@@ -1,0 +1,189 @@
+"""A user's own variant: its name, and its differences from the printed rules in words.
+
+Any change of the printed rules (`--set`, a rules file, a deck) makes a variant of the user's own. Headings, figures and
+pages name it by `variant_name` and list the differences by `difference_words`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from houle.solver.rules.decks import Deck
+from houle.solver.rules.setup import BY_HAND, Setup
+
+BASE_GAME = "base game"  # the printed rules without a variant
+PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
+YOURS = "yours"  # the provenance of a rule that the user set
+
+MOST_SETTINGS = 3  # in a name that is made of settings
+LONG_VALUE = 30  # characters; longer values are not part of a name
+LONG_LIST = 12  # items; of longer lists only the differences are shown
+MOST_CARDS = 6  # named in a sentence
+
+
+@dataclass(frozen=True)
+class RuleChange:
+    """A rule that differs from the printed rules."""
+
+    knob: str
+    printed: Any  # the value without the user's changes
+    now: Any
+    provenance: str  # of the replaced value
+    source: str  # where the user set it: a file, or "--set"
+
+    @property
+    def words(self) -> str:
+        """`hand.front = 2, not 3 (printed)`."""
+        if isinstance(self.now, list) and isinstance(self.printed, list) and len(self.now) > LONG_LIST:
+            return f"{self.knob}: {_differing(self.printed, self.now)} ({self.provenance})"
+        return f"{self.knob} = {value_shown(self.now)}, not {value_shown(self.printed)} ({self.provenance})"
+
+
+def rule_changes(setup: Setup) -> list[RuleChange]:
+    """All rules that differ from the printed ones, in the order in which they were set."""
+    knobs = setup.ruleset.knobs
+    return [
+        RuleChange(knob, before, now, knobs[knob].provenance, setup.changed[knob])
+        for knob, before, now in setup.differences
+    ]
+
+
+def is_own(setup: Setup) -> bool:
+    """Whether a setup is a user's own variant: it has a title or a rule that differs from the printed ones."""
+    return bool(setup.title or setup.differences)
+
+
+def printed(setup: Setup) -> Setup:
+    """The same setup with the printed rules."""
+    return replace(setup, options=setup.plain_options, title="", changed={})
+
+
+def variant_name(setup: Setup) -> str:
+    """The name of a setup's rules: `base game`, `virage + nazare`, or a user's title with further settings.
+
+    A user's variant without a title is named by its settings: `virage, hand.back=3`.
+    """
+    shown = [change for change in rule_changes(setup) if not setup.title or change.source in BY_HAND]
+    settings = [_setting(change) for change in shown[:MOST_SETTINGS]]
+    more = [f"{len(shown) - MOST_SETTINGS} more"] if len(shown) > MOST_SETTINGS else []
+    parts = [setup.title, " + ".join(setup.variants), *settings, *more]
+    return ", ".join(filter(None, parts)) or BASE_GAME
+
+
+def _setting(change: RuleChange) -> str:
+    """`hand.back=3`, as typed; long values are left out."""
+    value = value_text(change.now)
+    return f"{change.knob}={value}" if len(value) <= LONG_VALUE else f"{change.knob} changed"
+
+
+def own_name(setup: Setup) -> str:
+    """The name of a user's own variant; empty for the printed rules."""
+    return variant_name(setup) if is_own(setup) else ""
+
+
+def names_beside(setups: Iterable[Setup]) -> list[str]:
+    """Names of setups that are shown together: beside a user's variant the original is `printed rules`."""
+    setups = list(setups)
+    compared = {setup.variants for setup in setups if is_own(setup)}
+    return [
+        ", ".join([PRINTED_RULES, *([" + ".join(setup.variants)] if setup.variants else [])])
+        if setup.variants in compared and not is_own(setup)
+        else variant_name(setup)
+        for setup in setups
+    ]
+
+
+def difference_words(setup: Setup) -> list[str]:
+    """The differences from the printed rules: every changed rule, then the changes of the deck."""
+    return [*(change.words for change in rule_changes(setup)), *_deck_words(setup)]
+
+
+def differences_line(setup: Setup) -> str:
+    """The differences in one line, for captions: `2+3: hand.front = 2, not 3 (printed)`; empty for printed rules."""
+    if not is_own(setup):
+        return ""
+    words = difference_words(setup) or ["no rule differs from the printed rules"]
+    return f"{variant_name(setup)}: {'; '.join(words)}"
+
+
+def provenance(setup: Setup, knob: str) -> str:
+    """The provenance of a knob in a setup: `yours` if the user changed it."""
+    changed = {change.knob for change in rule_changes(setup)}
+    return YOURS if knob in changed else setup.ruleset.knobs[knob].provenance
+
+
+def value_text(value: Any) -> str:
+    """A knob's value as it is typed after `--set key=`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "[" + ",".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
+
+
+def value_shown(value: Any) -> str:
+    """A knob's value for people: lists with spaces between their items."""
+    return value_text(value).replace(",", ", ") if isinstance(value, list | tuple) else value_text(value)
+
+
+def _differing(printed: list[Any], now: list[Any]) -> str:
+    """The differences of two long lists in words."""
+    if len(printed) != len(now):
+        return f"{len(now)} values, not {len(printed)}"
+    places = [i for i, (a, b) in enumerate(zip(printed, now, strict=True)) if a != b]
+    first = places[0]
+    text = f"value {first + 1} is {now[first]}, not {printed[first]}"
+    return text if len(places) == 1 else f"{len(places)} of {len(now)} values differ; {text}"
+
+
+def _deck_words(setup: Setup) -> list[str]:
+    """Which cards were added and removed, if the game can name its cards: `navy 5 is in now; 35 cards`."""
+    name_cards = getattr(setup.game.file("opening"), "cards", None)
+    if name_cards is None or not setup.differences:
+        return []
+    before, now = Counter(name_cards(printed(setup))), Counter(name_cards(setup))
+    came, went = now - before, before - now
+    words = [*_cards(came, "in"), *_cards(went, "out")]
+    for _, value, other in setup.differences:
+        if isinstance(value, Deck) and isinstance(other, Deck):
+            words += _texts_changed(value.cards, other.cards)
+    if came or went:
+        words.append(f"{now.total()} cards" + ("" if now.total() == before.total() else f", not {before.total()}"))
+    return ["; ".join(words)] if words else []
+
+
+def _cards(cards: Counter[str], where: str) -> list[str]:
+    """`navy 5 is in now`, `2 x tow are out now`."""
+    names = [name if number == 1 else f"{number} x {name}" for name, number in sorted(cards.items())]
+    if not names:
+        return []
+    if len(names) > MOST_CARDS:
+        return [f"{cards.total()} cards are {where} now"]
+    return [f"{_listed(names)} {'is' if cards.total() == 1 else 'are'} {where} now"]
+
+
+def _texts_changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """Cards of the same name with a different text."""
+    changed = []
+    for kind, cards in now.items():
+        entries, others = (_by_name(deck) for deck in (cards, before.get(kind)))
+        changed += [name for name, entry in entries.items() if name in others and others[name] != entry]
+    if not changed:
+        return []
+    names = _listed(changed) if len(changed) <= MOST_CARDS else f"{len(changed)} cards"
+    return [f"{names} {'is' if len(changed) == 1 else 'are'} changed"]
+
+
+def _by_name(cards: Any) -> dict[str, Any]:
+    """Entries of a deck by name, without their provenance."""
+    entries: dict[str, Any] = {}
+    for card in cards if isinstance(cards, list) else ():
+        if isinstance(card, dict):
+            entries[str(card.get("name", len(entries)))] = {key: card[key] for key in card if key != "provenance"}
+    return entries
+
+
+def _listed(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,286 @@
+"""A setup: a game, a number of players and the values of all knobs, checked and ready for the kernels.
+
+Users change knobs on the command line or in a file. Error messages give the place, the key, what is allowed and the
+nearest valid name. Nothing here needs the compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from houle.solver.errors import KnobError, RulesError
+from houle.solver.rules.decks import Deck, shown_value
+from houle.solver.rules.files import read_toml
+from houle.solver.rules.homes import homes
+from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
+from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
+from houle.solver.rules.texts import digest, nearest
+
+if TYPE_CHECKING:
+    from houle.solver.interface import Game
+
+BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A game, a number of players and the values of all knobs."""
+
+    ruleset: Ruleset
+    players: int
+    variants: tuple[str, ...]
+    options: Mapping[str, Any]
+    title: str = ""  # of a user's own variant
+    changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
+
+    def __repr__(self) -> str:
+        return f"Setup({self.summary})"
+
+    @property
+    def summary(self) -> str:
+        """One short line: `wave, 3 players, virage, hand.front=4`."""
+        from houle.solver.rules.own_rules import BASE_GAME, variant_name
+
+        players = f"{self.players} player" + ("" if self.players == 1 else "s")
+        name = variant_name(self)
+        return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
+
+    @cached_property
+    def game(self) -> Game:
+        """The game. Imports numba on first use."""
+        from houle.solver import interface
+
+        return interface.game(self.ruleset.name)
+
+    @cached_property
+    def source(self) -> dict[str, str]:
+        """The origin and code digest of a game that is not shipped with houle; empty for others."""
+        from houle.solver.compiler.kernels import source_digest
+
+        home = homes().games.get(self.ruleset.name)
+        if home is None or not home.is_outside:
+            return {}
+        return {"from": home.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
+
+    @cached_property
+    def rules(self) -> Any:
+        """The RULES record as a plain array of one element, with which kernels are called eight times as fast."""
+        import numpy as np
+
+        from houle.solver.games.declared import set_score_range
+
+        try:
+            rules = self.game.make_rules(self.options, self.players)
+            set_score_range(self, rules)
+            return np.asarray(rules)
+        except KnobError as fault:
+            place = self.changed.get(fault.knob, self.ruleset.name)
+            # The knob in the message may have its default, if another knob was changed.
+            untouched = fault.knob in self.ruleset.knobs and fault.knob not in self.changed and self.changed
+            hint = f"; {fault.knob} has its default; set it too: --set {fault.knob}=..." if untouched else ""
+            raise RulesError(f"{place}: {fault}{hint}") from None
+
+    @cached_property
+    def score_range(self) -> tuple[int, int]:
+        low, high = self.game.score_range(self)
+        return int(low), int(high)
+
+    @cached_property
+    def seats_by_side(self) -> dict[int, list[int]]:
+        """The players' seats by side. A side that the game itself plays has no seat and is left out."""
+        seats: dict[int, list[int]] = {}
+        for seat in range(self.players):
+            seats.setdefault(int(self.rules[0].side[seat]), []).append(seat)
+        return seats
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether all players win or lose together: a cooperative game, or a single player."""
+        return len(self.seats_by_side) == 1
+
+    @property
+    def score(self) -> str:
+        """The name of the score; it may depend on knobs."""
+        names = (name for knob, name in self.ruleset.score_when.items() if self.options[knob] is True)
+        return next(names, self.ruleset.score)
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """Notes for every result: those of the ruleset, and the game's house rules."""
+        return [*self.ruleset.notes, *self.game.house_rules(self)]
+
+    @cached_property
+    def fixed_rules(self) -> list[FixedRule]:
+        """The rules of this setup that have no knob."""
+        return [rule for rule in self.ruleset.fixed if rule.in_force(self.players, self.options)]
+
+    @property
+    def shown_options(self) -> dict[str, Any]:
+        """The knobs for JSON and files: a deck is shown by its name."""
+        return {knob: shown_value(value) for knob, value in self.options.items()}
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of these rules: game, version, players, and every knob in force that differs from its default.
+
+        A new knob changes no digest. `version` in rules.toml is raised when a default changes its meaning.
+        """
+        changed = {
+            knob.name: value.cards if isinstance(value, Deck) else value
+            for knob in self.ruleset.knobs.values()
+            if knob.in_force(self.options) and (value := self.options[knob.name]) != knob.default_for(self.players)
+        }
+        game = {"game": self.ruleset.name, "version": self.ruleset.version, "players": self.players}
+        return digest({**game, "knobs": changed})
+
+    @cached_property
+    def differences(self) -> list[tuple[str, Any, Any]]:
+        """(knob, value without the user's changes, value now) for every knob whose value the user changed."""
+        plain = self.plain_options
+        return [(knob, plain[knob], self.options[knob]) for knob in self.changed if plain[knob] != self.options[knob]]
+
+    @cached_property
+    def plain_options(self) -> dict[str, Any]:
+        """The value of every knob without the user's changes."""
+        return _effective(self.ruleset, self.players, self.variants)
+
+
+def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
+    options = {knob.name: knob.default_for(players) for knob in ruleset.knobs.values()}
+    for variant in variants:
+        options.update(ruleset.variants[variant].settings(players))
+    return options
+
+
+def make_setup(
+    game: str,
+    players: int | None = None,
+    variants: Iterable[str] = (),
+    settings: Mapping[str, Any] | None = None,
+    file: str | Path | Iterable[str | Path] | None = None,
+    place: str = "--set",
+) -> Setup:
+    """Makes and checks a setup. Raises RulesError if something is not allowed.
+
+    Later settings override earlier ones: defaults, variants (of the files, then named), settings of the files,
+    `settings`. A key with a sign (`deck.missing+`, `deck.missing-`) adds to the current list or removes from it.
+    """
+    ruleset = load(game)
+    files = (file,) if isinstance(file, str | Path) else tuple(file or ())
+    asked = [(str(path), read_custom(path, ruleset)) for path in files]
+    asked.append((place, {"variants": list(variants), "set": settings or {}}))
+    chosen: list[str] = []
+    count: int | None = None
+    source = ruleset.name
+    for where, custom in asked:
+        origin = ruleset.name if where == place else where
+        count, source = (custom["players"], origin) if "players" in custom else (count, source)
+        for name in (part for text in custom.get("variants", ()) for part in text.split("+")):
+            _check_variant(ruleset, name, origin)
+            if name != "base" and name not in chosen:
+                chosen.append(name)
+    _refuse_exclusive(ruleset, chosen)
+    players, source = (count, source) if players is None else (players, ruleset.name)
+    if players is None:
+        players = _usual_players(ruleset, chosen, asked)
+    if players not in ruleset.players:
+        allowed = ", ".join(map(str, ruleset.players))
+        raise RulesError(f"{source}: {players} players is not possible; allowed: {allowed}")
+    options = _effective(ruleset, players, chosen)
+    changed: dict[str, str] = {}
+    for where, custom in asked:
+        for key, value in custom["set"].items():
+            name, sign = knob_and_sign(key)
+            options[name] = _checked(ruleset, key, value, where, options.get(name) if sign else None)
+            changed[name] = where
+    titles = [custom["name"] for _, custom in asked if custom.get("name")]
+    setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
+    _ = setup.rules  # runs the game's own checks (a deck too small, heights that do not add up)
+    return setup
+
+
+def _refuse_exclusive(ruleset: Ruleset, chosen: list[str]) -> None:
+    for group in ruleset.exclusive:
+        both = [name for name in chosen if name in group]
+        if len(both) > 1:
+            raise RulesError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; choose one")
+
+
+def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
+    """The default number of players: that of a team layout, else three if possible."""
+    named: dict[str, Any] = {}
+    for variant in chosen:
+        named.update(ruleset.variants[variant].set)
+    for _, custom in asked:
+        named.update(custom["set"])
+    for knob, value in named.items():
+        if knob in ruleset.knobs and isinstance(value, str) and value in ruleset.knobs[knob].fixes_players:
+            return ruleset.knobs[knob].fixes_players[value]
+    return 3 if 3 in ruleset.players else ruleset.players[0]
+
+
+def _checked(ruleset: Ruleset, key: str, value: Any, where: str, before: Any = None) -> Value:
+    """A checked value. For a signed key: the edited list if `before` is given, else only the checked items."""
+    name, sign = knob_and_sign(key)
+    knob = ruleset.knobs.get(name)
+    if knob is None:
+        raise RulesError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+    try:
+        if not sign:
+            return knob.check(value)
+        items = knob.check_items(value)
+        return items if before is None else knob.edited(before, items, sign)
+    except KnobError as fault:
+        raise RulesError(f"{where}: {fault}") from None
+
+
+def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
+    """Reads `key=value` pairs, for lists also `key+=item` and `key-=item`. make_setup checks the values."""
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        key = key.strip()
+        if not equals:
+            raise RulesError(f"--set {pair}: write key=value")
+        name, sign = knob_and_sign(key)
+        if name not in ruleset.knobs:
+            raise RulesError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        knob = ruleset.knobs[name]
+        earlier = settings.get(f"{name}{sign}", []) if sign and knob.type in LISTS else None
+        settings[f"{name}{sign}"] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
+        if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
+            several = "use houle sweep or compare for several values"
+            raise RulesError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
+    return settings
+
+
+def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
+    """Reads a rules file: game, name, players, variants and a [set] table, each checked on its own."""
+    data = read_toml(file)
+    shape = {"game": str, "name": str, "players": int, "variants": list, "set": dict}
+    words = {str: "text in quotes", int: "a whole number", list: "a list of names", dict: "a table"}
+    for key, value in data.items():
+        if key not in shape:
+            knobs = [knob for knob in ruleset.knobs if knob == key or knob.startswith(f"{key}.")]
+            hint = f"; write {' and '.join(knobs)} below [set]" if knobs else nearest(key, shape)
+            raise RulesError(f"{file}: unknown key {key!r}{hint}")
+        if not isinstance(value, shape[key]) or isinstance(value, bool):
+            raise RulesError(f"{file}: {key}: {value!r} is not allowed; allowed: {words[shape[key]]}")
+    if data.get("game", ruleset.name) != ruleset.name:
+        raise RulesError(f"{file}: game: this file is for {data['game']!r}, not {ruleset.name!r}")
+    if not all(isinstance(name, str) for name in data.get("variants", ())):
+        raise RulesError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
+    data["name"] = " ".join(data.get("name", "").split())
+    data["set"] = {key: _checked(ruleset, key, value, str(file)) for key, value in flat(data.get("set", {})).items()}
+    for name in (part for text in data.get("variants", ()) for part in text.split("+")):
+        _check_variant(ruleset, name, str(file))
+    return data
+
+
+def _check_variant(ruleset: Ruleset, name: str, where: str) -> None:
+    if name not in ("base", *ruleset.variants):
+        raise RulesError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")

@@ -1,0 +1,314 @@
+"""Plays and counts whole games: the compiled entry behind every simulation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from houle.solver import interface
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import entry, kernel, outlined
+from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.streams import derive, start_streams
+from houle.solver.compiler.types import (
+    Action,
+    AllRules,
+    Features,
+    Key,
+    Moves,
+    Number,
+    Numbers,
+    Players,
+    Rules,
+    State,
+    States,
+)
+from houle.solver.interface import (
+    MAX_COUNTS,
+    MAX_SIDES,
+    counts,
+    deal,
+    has_standing,
+    outcome,
+    random_move,
+    random_ply,
+    random_round,
+    round_over,
+    round_scores,
+    standing,
+    to_move,
+    utility,
+)
+from houle.solver.players.decision_log import LogFullError
+from houle.solver.players.moves import act
+from houle.solver.players.names import RANDOM, THUMB
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.reading.memory import forget, remember
+from houle.solver.players.search import any_move, foresee, search_key
+from houle.solver.players.workspace import Workspace, make_workspace, move_buffers
+from houle.solver.rules import Setup
+from houle.solver.run.tally import (
+    DRAWS,
+    ENTRIES,
+    ENTRIES_SQUARED,
+    GAMES,
+    POINTS_ENTRIES,
+    POINTS_SQUARED,
+    SHARE,
+    SHARE_SQUARED,
+    UNRESOLVED,
+    Counts,
+    Sums,
+    Tally,
+    blank_ledger,
+)
+
+# How games begin: with a deal; from given openings; from a given opening, only to decide the next move.
+DEALT, GIVEN, DECIDE = range(3)
+TURNS = 1  # index of the turns in `counts`
+MAX_COURSE = 1 << 16  # plies of a game for which the leader is stored
+
+
+class Span(NamedTuple):
+    """Games first .. first + number - 1 of a seed. `replay` numbers several plays of one deal."""
+
+    seed: Key
+    first: int
+    number: int
+    replay: int
+
+
+class Ledger(NamedTuple):
+    """Results, openings and final states of single games. Each array may be empty."""
+
+    sides: Any  # LEDGER records, game x side
+    openings: States  # states after the deal, or to begin from if `given` is set
+    final_states: States
+    given: Numbers  # one number: DEALT, GIVEN or DECIDE
+    course: Numbers  # who led alone after each ply of the current game: side + 1, or 0
+
+
+@kernel
+def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points: Numbers) -> None:
+    """Adds a scored entry (a round or a whole game) to the histogram and to the points of the game."""
+    round_scores(state, rules, scores)
+    for side in range(rules.sides):
+        sums.histogram[side, scores[side] - sums.lowest] += 1
+        points[side] += scores[side]
+
+
+@outlined
+def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> None:
+    """Stores who leads alone after a ply."""
+    stands = local_zeros(MAX_SIDES, np.int64)
+    standing(state, rules, stands)
+    best, leader = stands[0], 1
+    for side in range(1, rules.sides):
+        if stands[side] > best:
+            best, leader = stands[side], side + 1
+        elif stands[side] == best:
+            leader = 0
+    course[min(ply, len(course) - 1)] = leader
+
+
+@outlined
+def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None:
+    """Writes lead changes, since when a side led to the end, and who led after each quarter of the game."""
+    known = min(plies, len(course))
+    changes, leader, since = 0, 0, 0
+    for ply in range(known):
+        if course[ply] != 0 and course[ply] != leader:
+            changes += 1 if leader != 0 else 0
+            leader = course[ply]
+        if ply > 0 and course[ply] != course[ply - 1]:
+            since = ply
+    last = course[known - 1] if known > 0 else 0
+    for side in range(sides):
+        row[side].changes = changes
+        row[side].decided = since if last == side + 1 else plies
+        for quarter in range(3):
+            if known > 0 and course[(quarter + 1) * known // 4] == side + 1:
+                row[side].quarters |= 1 << quarter
+
+
+@outlined
+def note_ledger(
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, course: Numbers,
+    row: Any,
+) -> None:  # fmt: skip
+    """Writes one game into its row of the ledger."""
+    utilities = local_zeros(MAX_SIDES, np.int64)
+    utility(state, rules, utilities)
+    totals = local_zeros(MAX_COUNTS, np.int64)
+    counts(state, rules, totals)
+    if has_standing(state):
+        _note_course(course, plies, rules.sides, row)
+    for side in range(rules.sides):
+        row[side].plies = plies
+        row[side].turns = totals[TURNS]
+        row[side].share = shares[side]
+        row[side].points = points[side]
+        row[side].entries = entries
+        row[side].utility = utilities[side]
+
+
+@kernel
+def note_game(
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: Sums,
+    ledger: Ledger | None, row: Number,
+) -> None:  # fmt: skip
+    """Adds one game to the tally, and to the ledger if there is one."""
+    drawn = outcome(state, rules, shares)
+    if ledger is not None:  # not compiled without a ledger
+        if row < len(ledger.sides):
+            note_ledger(state, rules, entries, plies, shares, points, ledger.course, ledger.sides[row])
+        if row < len(ledger.final_states):
+            ledger.final_states[row] = state
+    totals, moments = sums.totals, sums.moments
+    totals[GAMES] += 1
+    totals[DRAWS] += 1 if drawn else 0
+    totals[ENTRIES] += entries
+    totals[ENTRIES_SQUARED] += entries * entries
+    counts(state, rules, sums.counts)
+    for side in range(rules.sides):
+        share, sum_of_scores = shares[side], points[side]
+        moments[side, SHARE] += share
+        moments[side, SHARE_SQUARED] += share * share
+        moments[side, POINTS_SQUARED] += sum_of_scores * sum_of_scores
+        moments[side, POINTS_ENTRIES] += sum_of_scores * entries
+        points[side] = 0
+
+
+@entry
+def play_games(
+    states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, table: Features,
+    span: Span, sums: Sums, ledger: Ledger | None,
+) -> Action:  # fmt: skip
+    """Plays the games of a span and adds them to the sums of a tally.
+
+    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: a second
+    entry for that would compile every strategy again. `players` is None if all seats play at random, `work` is None if
+    nobody searches. numba drops branches on None, so this source compiles into three entries, and random play compiles
+    fast.
+    """
+    seed, replay = span.seed, span.replay
+    state, rules = states[0], all_rules[0]
+    scores = local_zeros(MAX_SIDES, np.int64)
+    shares = local_zeros(MAX_SIDES, np.int64)
+    points = local_zeros(MAX_SIDES, np.int64)
+    reading = False
+    if work is not None:
+        reading = len(work.memory.actions) > 0
+    for row in range(span.number):
+        game = span.first + row
+        deciding = False
+        if ledger is not None:
+            deciding = ledger.given[0] == DECIDE
+        if ledger is not None and ledger.given[0] != DEALT:
+            states[0] = ledger.openings[row]
+        else:
+            start_streams(state, seed, game, replay)
+            deal(state, rules)
+            if ledger is not None and row < len(ledger.openings):
+                ledger.openings[row] = state
+        if work is not None:
+            work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
+            if not deciding:
+                forget(work.memory)
+        if work is not None and not deciding:
+            sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
+        entries = ply = 0
+        seat = to_move(state)
+        while seat >= 0:
+            if players is None and ledger is None:
+                ply += random_round(state, rules) - 1
+            elif players is None:
+                random_ply(state, rules)
+            elif players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
+                act(state, rules, random_move(state, rules))
+            elif work is not None and work.scene.counters[0].foreseen > ply:
+                act(state, rules, work.line[ply])
+            else:
+                if work is not None:
+                    work.scene.counters[0].ply = ply
+                key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
+                action = any_move(state, rules, players[seat], seat, key, moves, table, work)
+                if ledger is not None and ledger.given[0] == DECIDE:
+                    ledger.openings[0].choice = state.choice
+                    return action
+                if work is not None and reading:
+                    remember(state, action, work.memory)
+                act(state, rules, action)
+            if ledger is not None and has_standing(state) and row < len(ledger.sides):
+                note_leader(state, rules, ledger.course, ply)
+            ply += 1
+            if round_over(state):
+                _note_entry(state, rules, sums, scores, points)
+                entries += 1
+                if work is not None:
+                    forget(work.memory)
+            seat = to_move(state)
+        if entries == 0:  # over before the first move
+            _note_entry(state, rules, sums, scores, points)
+            entries = 1
+        note_game(state, rules, entries, ply, shares, points, sums, ledger, row)
+    return np.int64(-1)
+
+
+def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int) -> Ledger:
+    state = setup.game.STATE
+    return Ledger(
+        blank_ledger(0, 0) if sides is None else sides,
+        interface.blank(state, 0) if openings is None else openings,
+        interface.blank(state, 0) if final_states is None else final_states,
+        np.array([given], np.int64),
+        np.zeros(MAX_COURSE if sides is not None else 1, np.int8),
+    )
+
+
+def play_chunk(
+    setup: Setup,
+    strategies: tuple[str, ...] | LineUp,
+    seed: int,
+    first: int,
+    number: int,
+    replay: int = 0,
+    ledger: Any = None,
+    openings: States = None,
+    final_states: States = None,
+    given: bool = False,
+    log: Any = None,
+    effort: Counts | None = None,
+) -> Tally:
+    """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine.
+
+    Optional arrays are filled: `ledger` (blank_ledger(number, sides)) with every game, `openings` and `final_states`
+    (interface.blank(STATE, number)) with the first and last states, `log` (blank_log(decisions)) with the decisions of
+    flat search, `effort` (two numbers) with the plies and playouts of searches. With `given`, games begin from the
+    openings instead of a deal.
+    """
+    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
+    tally = Tally.empty(setup)
+    kept = None
+    if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):
+        # The code for a ledger costs random play a fifth of its speed. Other players always compile with it, once.
+        kept = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
+    records = None if line_up.level == RANDOM else line_up.records
+    work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
+    span = Span(U8(seed), first, number, replay)
+    states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)
+    play_games(states, setup.rules, records, work, moves, table, span, tally.sums, kept)
+    if work is not None and effort is not None:
+        effort[:] = work.scene.counters[0].plies, work.scene.counters[0].playouts
+    if work is not None and log is not None and work.scene.counters[0].noted == len(log):
+        raise LogFullError("there were more decisions than rows in the log")
+    return tally
+
+
+def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, moves: Moves) -> int:
+    """The move of the seat to move in `states[0]`. Only the stream of choices advances."""
+    setup = line_up.setup
+    tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
+    board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
+    return int(play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger))

@@ -1,0 +1,104 @@
+"""Fair play: no hidden card changes a decision, in any setup.
+
+A swap compares the decisions in a match and in a world that the seat to move cannot tell from it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from zlib import crc32
+
+import pytest
+
+from houle.solver import interface
+from houle.solver.invariants import InvariantBroken
+from houle.solver.invariants.decider import Decider
+from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
+from houle.solver.players.reading.memory import Memory, Past
+from houle.solver.rules import game_names, make_setup
+from tests import cases
+
+PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
+QUICK = ("thumb[temperature=500]", "thumb", "flat:4", "ismcts:12")
+# Strategy and its share of the swaps in twentieths. Small budgets find more (see fair_play).
+FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))
+# Most readers here weigh few worlds: then a changed weight changes more often which worlds are drawn.
+READERS = (
+    ("flat:4[reads=1600,weighs=16]", 7),
+    ("ismcts:12[reads=1600,weighs=16]", 7),
+    ("flat:4[judge=50,plays=50,reads=1600,weighs=16]", 3),
+    ("flat:4[reads=1600]", 1),
+    ("ismcts:12[reads=1600]", 1),
+)
+READABLE = ["wave"]
+EVERY = tuple(range(2, 11))  # one ply in this many is compared
+SWAPS = {game: 300_000 if game == "wave" else 100_000 for game in PLAYABLE}
+WORLDS, MOST = 8, 40  # in the slow tests: swaps per decision, and per call
+
+
+@pytest.mark.parametrize("strategy", QUICK)
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_hidden_cards_never_change_a_decision(game: str, strategy: str) -> None:
+    setups = cases.knowledge(game)
+    swaps = [fair_play(setup, 4, number, strategy, 3, 1, 3) for number, setup in enumerate(setups)]
+    assert sum(swaps) > 2 * len(setups)
+    assert swaps.count(0) <= len(setups) // 10  # setups whose games end before there is a choice
+
+
+def test_early_dropping_depends_on_no_hidden_card() -> None:
+    """Moves are dropped after 25 worlds, which these budgets reach."""
+    for players, variants in ((2, ("virage", "nazare")), (3, ("nazare",)), (3, ())):
+        setup = make_setup("wave", players, variants, {"talk": "silent"})
+        assert fair_play(setup, 9, 4, "flat:55", 7, 2, 20) == 20
+        assert fair_play(setup, 9, 4, "ismcts:200", 7, 2, 20) == 20
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_worlds_come_from_what_is_known(game: str) -> None:
+    assert sum(worlds_come_from_what_is_known(setup, 1, 5, 25) for setup in cases.knowledge(game)) > 100
+
+
+@pytest.mark.parametrize("game", READABLE)
+def test_a_reader_that_peeks_is_found(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader that forgets the past in one of eight deals is found within a few hundred swaps."""
+    setup, reader, remember = make_setup(game), READERS[0][0], Decider._remember
+    assert fair_play(setup, 4, 3, reader, 3, 2, 20, telling=True) == 20
+
+    def peek(decider: Decider, past: Past, memory: Memory) -> None:
+        remember(decider, past, memory)
+        memory.made[0] *= crc32(decider._openings) % 8 > 0
+
+    monkeypatch.setattr(Decider, "_remember", peek)
+    with pytest.raises(InvariantBroken, match="where only hidden cards differ"):
+        fair_play(setup, 20, 3, reader, 3, 2, 300, telling=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_hundreds_of_thousands_of_swaps(game: str) -> None:
+    swap_over_and_over(game, FULL, SWAPS[game])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", READABLE)
+def test_a_hundred_thousand_swaps_of_readers(game: str) -> None:
+    """Only decisions where reading makes a difference are compared."""
+    swap_over_and_over(game, READERS, 100_000, telling=True)
+
+
+def swap_over_and_over(game: str, shares: Sequence[tuple[str, int]], wanted: int, telling: bool = False) -> None:
+    """Swaps in all setups in turn, early and late in a game; prints its progress."""
+    setups, turns = cases.knowledge(game), [strategy for strategy, part in shares for _ in range(part)]
+    done: Counter[str] = Counter()
+    start, number = time.process_time(), 0
+    while done.total() < wanted:
+        if number % 500 == 0:
+            print(f"\n{game}: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}", flush=True)
+        round_, place = divmod(number, len(setups))
+        strategy, plies = turns[(round_ + place) % len(turns)], EVERY[round_ % len(EVERY)]
+        done[strategy] += fair_play(setups[place], 4, 500 + number, strategy, plies, WORLDS, MOST, telling)
+        number += 1
+    print(f"\n{game}, {len(setups)} setups: {done.total()} swaps, {time.process_time() - start:.0f} s, {dict(done)}")
+    assert len(done) == len(shares)

@@ -1,0 +1,103 @@
+"""Lapses of a thumb: certain lapses equal missing rules, with the same luck; lapses have the right chances."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.streams import advance
+from houle.solver.errors import InputError
+from houle.solver.matches.match import Match
+from houle.solver.players.names import parse
+from houle.solver.players.player import EXTRAS, OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
+from houle.solver.players.thumb import _remembered_weights
+from houle.solver.rules import Setup, digest, game_names, load, make_setup
+from houle.solver.run.playout import play_chunk
+
+DECISIONS = 20_000
+
+
+def played(setup: Setup, strategy: str) -> Any:
+    return play_chunk(setup, (strategy,), 3, 0, 40).as_data()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_certain_lapses_equal_missing_rules(game: str) -> None:
+    setup = make_setup(game)
+    marked = load(game).marked_features
+    everything = [name for name, _ in setup.game.FEATURES]
+    for option, lost in (("nearsighted", marked["far"]), ("loses_count", marked["memory"]), ("forgets", everything)):
+        expected = played(setup, f"thumb[without={'+'.join(lost)}]")
+        assert played(setup, f"thumb[{option}=100]") == expected, option
+    assert played(setup, "thumb[forgets=0,nearsighted=0]") == played(setup, "thumb")
+    assert played(setup, "thumb[forgets=30]") not in (expected, played(setup, "thumb"))
+
+
+@entry
+def _remembered(states: Any, players: Any, out: Any) -> None:
+    """The weights remembered at consecutive decisions, a row each."""
+    for row in out:
+        _remembered_weights(states[0], players[0], row)
+        states[0].choice = advance(states[0].choice)
+
+
+def remembered(strategy: str) -> Any:
+    """Which rules of WAVE are remembered, decision by decision."""
+    setup = make_setup("wave", 3)
+    match = Match(setup, seed=5)
+    match.state.choice = U8(77)
+    players = player_record(parse(strategy), setup)
+    players[0].weights[:] = 1
+    rows = np.zeros((DECISIONS, len(players[0].weights)), np.int64)
+    _remembered(match.states, players, rows)
+    return rows[:, : len(setup.game.FEATURES)] == 1
+
+
+def test_lapses_happen_with_their_chance() -> None:
+    names = [name for name, _ in make_setup("wave").game.FEATURES]
+    kept = remembered("thumb[forgets=30]")
+    error = 4.5 * np.sqrt(0.21 / DECISIONS)
+    np.testing.assert_allclose(kept.mean(axis=0), 0.7, atol=error)
+    together = np.corrcoef(kept.T) - np.eye(len(names))
+    assert abs(together).max() < 4.5 / np.sqrt(DECISIONS)  # rules are forgotten independently
+
+    marked = load("wave").marked_features
+    both = remembered("thumb[nearsighted=60,loses_count=25]")
+    far, memory = (both[:, [names.index(name) for name in marked[key]]] for key in ("far", "memory"))
+    others = both[:, [i for i, name in enumerate(names) if name not in (*marked["far"], *marked["memory"])]]
+    assert others.all()
+    assert (far.all(axis=1) == far.any(axis=1)).all()  # all at once, or none
+    assert (memory.all(axis=1) == memory.any(axis=1)).all()
+    assert far[:, 0].mean() == pytest.approx(0.4, abs=4.5 * np.sqrt(0.24 / DECISIONS))
+    assert memory[:, 0].mean() == pytest.approx(0.75, abs=4.5 * np.sqrt(0.19 / DECISIONS))
+
+
+def test_greater_chances_include_smaller_ones() -> None:
+    seldom, often = remembered("thumb[forgets=10]"), remembered("thumb[forgets=40]")
+    assert (seldom | ~often).all()
+    assert not (seldom == often).all()
+
+
+def test_unused_options_leave_digests_unchanged() -> None:
+    setup = make_setup("wave", 3)
+    for text in ("thumb", "flat:20", "thumb[temperature=500]"):
+        strategy = parse(text)
+        record = player_record(strategy, setup)[0]
+        unused = (*OF_LAPSES, *EXTRAS)
+        assert not any(record[name] for name in unused)
+        fields = [np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in unused]
+        assert player_digest(strategy, setup) == digest({"text": text, "player": fields})
+    names = [f"thumb[{lapse}]" for lapse in ("forgets=3", "forgets=4", "nearsighted=3", "loses_count=3")]
+    assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
+
+
+def test_unknown_marked_features_are_refused() -> None:
+    setup = make_setup("wave", 3)
+    broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))
+    with pytest.raises(InputError, match=r"features.far: there is no rule of thumb 'second_redy'.*second_ready"):
+        player_record(parse("thumb[nearsighted=5]"), broken)

@@ -1,0 +1,173 @@
+"""Readers: earlier states in imagined worlds, odds of thumbs, draws by weight, and fair play. Only WAVE can be read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.compiler.kernels import entry
+from houle.solver.errors import InputError
+from houle.solver.interface import MAX_FEATURES, recall
+from houle.solver.invariants.knowledge import fair_play
+from houle.solver.invariants.past import pasts_come_from_what_is_known
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import write_position
+from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.player import seat_strategies
+from houle.solver.players.reading.beliefs import drawn_world
+from houle.solver.players.reading.memory import WEIGHED, make_memory
+from houle.solver.players.reading.thumb_odds import SLIP, chance_of
+from houle.solver.players.thumb import thumb_move
+from houle.solver.players.workspace import make_workspace
+from houle.solver.rules import make_setup
+from houle.solver.run.playout import play_chunk
+from tests import cases
+
+READER = "flat:4[reads=2300]"
+JUDGE = "flat:4[judge=200,plays=50,reads=2300,weighs=40]"
+
+
+@entry
+def _chance(states: Any, all_rules: Any, action: Any, players: Any, scene: Any) -> Any:
+    return chance_of(states[0], all_rules[0], action, players[0], scene)
+
+
+@entry
+def _noisy(states: Any, all_rules: Any, players: Any, moves: Any, table: Any) -> Any:
+    return thumb_move(states[0], all_rules[0], players[0].weights, players[0].reads, ZERO, moves, table)
+
+
+@entry
+def _drawn(key: Any, number: Any, memory: Any) -> Any:
+    return drawn_world(key, number, memory)
+
+
+@entry
+def _recall(past: Any, all_rules: Any, seat: Any, now: Any, world: Any) -> Any:
+    return recall(past[0], all_rules[0], seat, now[0], world[0])
+
+
+def test_recall_keeps_its_invariant() -> None:
+    setups = cases.knowledge("wave")
+    checked = [pasts_come_from_what_is_known(setup, 1, number, 7) for number, setup in enumerate(setups)]
+    assert sum(checked) > 10 * len(setups)
+
+
+def test_recalled_states_match_the_real_game() -> None:
+    """In an imagined world the earlier moves were legal; in the real world the earlier states are the real ones."""
+    recalled = 0
+    for setup in cases.knowledge("wave")[::4]:
+        match = Match(setup, 6, 1)
+        while (seat := match.to_move()) >= 0:
+            world = match.imagine(seat, match.ply)
+            for place, action in enumerate(match.past.actions if match.ply % 5 == 4 else ()):
+                past, rules = match.past.states[place : place + 1], setup.rules
+                then, real = Match(setup, 6, 1), Match(setup, 6, 1)
+                then.states, real.states = past.copy(), past.copy()
+                mover = then.to_move()  # a reader recalls the decisions of others, never its own
+                if mover != seat and _recall(then.states, rules, seat, match.states, world.states):
+                    recalled += 1
+                    assert then.seen(action, mover)[1] in {then.seen(move, mover)[1] for move in then.moves()}
+                    _recall(real.states, rules, seat, match.states, match.states)
+                    assert real.states[0] == past[0]
+            match.apply(match.random_move())
+    assert recalled > 50
+
+
+def test_thumb_odds_match_observed_frequencies() -> None:
+    line_up = seat_strategies(make_setup("wave", 3), ["flat:1[reads=900]"])
+    match = Match(line_up.setup, 8)
+    while len(match.moves()) < 4:
+        match.apply(match.random_move())
+    work = make_workspace(line_up.setup, line_up)
+    buffer, features = np.zeros_like(work.scene.buffer), np.zeros((len(work.scene.buffer), MAX_FEATURES), np.int64)
+    chances = {
+        action: _chance(match.states, line_up.setup.rules, action, line_up.records, work.scene)
+        for action in match.moves()
+    }
+    assert sum(chances.values()) == pytest.approx(1.0)
+    number, made = 20_000, Counter[int]()
+    for _ in range(number):
+        made[int(_noisy(match.states, line_up.setup.rules, line_up.records, buffer, features))] += 1
+    for action, chance in chances.items():
+        expected = (chance - SLIP / len(chances)) / (1 - SLIP)
+        assert made[action] / number == pytest.approx(expected, abs=0.02)
+    assert _chance(match.states, line_up.setup.rules, 63, line_up.records, work.scene) in (0.0, chances.get(63))
+
+
+def test_worlds_are_drawn_evenly_by_odds() -> None:
+    """Every stretch of draws follows the weights: no count is off by more than a few."""
+    memory = make_memory(make_setup("wave", 3), reads=True)
+    weights = np.arange(MOST_WEIGHED) % 7 == 0
+    memory.odds[:] = np.cumsum(weights * 1000)
+    keys = [int(_drawn(U8(5), number, memory)) for number in range(1, 10 * int(weights.sum()) + 1)]
+    drawn = Counter(keys)
+    assert len(drawn) == weights.sum()
+    assert max(drawn.values()) <= 13
+    assert min(drawn.values()) >= 7
+    assert len(set(keys[: int(weights.sum())])) > 0.6 * weights.sum()
+
+
+@pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
+def test_readers_are_fair(strategy: str) -> None:
+    setups = cases.knowledge("wave")[::3]
+    swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(setups)]
+    assert sum(swaps) > len(swaps) // 2
+
+
+def test_reading_is_optional_and_changes_play() -> None:
+    setup = make_setup("wave", 3)
+    names = ("", "[judge=0,plays=0,reads=0]", "[reads=2300]", "[judge=500]", "[judge=500,plays=50]", "[plays=50]")
+    plain, off, reads, judges, plays, alone = (
+        play_chunk(setup, (f"flat:10{name}",), 3, 0, 12).as_data() for name in names
+    )
+    assert plain == off == alone
+    assert reads not in (plain, judges)
+    assert judges != plain
+    assert plays not in (plain, judges)
+
+
+def test_stepped_readers_decide_as_simulated_ones() -> None:
+    """Decisions in a match and in a position equal those of the simulated game, also beside a random player."""
+    setup = make_setup("wave", 3)
+    for names in ((READER, READER, READER), (READER, "random", "thumb")):
+        line_up = seat_strategies(setup, names)
+        compared = 0
+        for game in range(4):
+            match = Match(setup, 3, game)
+            while match.to_move() >= 0:
+                position = write_position(match) if match.ply % 7 == 6 else None
+                action = match.decide(line_up)
+                if position is not None and line_up.records[position.seat].reads:
+                    assert position.match().decide(line_up) == action
+                    compared += 1
+                match.apply(action)
+            assert match.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
+        assert compared
+
+
+def test_number_of_weighed_worlds_can_be_set() -> None:
+    setup = make_setup("wave", 3)
+    usual, same, few = (
+        play_chunk(setup, (f"flat:6[reads=2300{weighs}]",), 3, 0, 12).as_data()
+        for weighs in ("", f",weighs={WEIGHED}", ",weighs=20")
+    )
+    assert usual == same
+    assert few != usual
+    with pytest.raises(InputError, match="weighs: '1001' is not allowed; allowed: a number from 0 to 1000"):
+        seat_strategies(setup, ["flat:4[reads=2300,weighs=1001]"])
+
+
+def test_unsupported_options_are_refused() -> None:
+    for text, complaint in (
+        ("flat:4[reads=100]", r"land-unter cannot be read \(it has no `recall`\); allowed: reads=0"),
+        ("flat:4[judge=100]", "land-unter has no exact solver; allowed: judge=0"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            seat_strategies(make_setup("land-unter"), [text])
+    with pytest.raises(InputError, match="ismcts has no option 'judge'"):
+        seat_strategies(make_setup("wave"), ["ismcts:4[judge=100]"])

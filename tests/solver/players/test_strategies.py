@@ -1,0 +1,65 @@
+"""Strategies: independent luck, repeatability, line-ups and their errors."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.solver import interface
+from houle.solver.errors import InputError
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import game_names, make_setup
+from houle.solver.run.playout import play_chunk
+
+PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
+
+
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_search_never_reads_the_real_games_luck(game: str) -> None:
+    setup = make_setup(game)
+    for strategy in ("flat:4", "ismcts:12"):
+        line_up = seat_strategies(setup, [strategy])
+        match = Match(setup, seed=4, game=2)
+        for _ in range(3):
+            match.apply(match.random_move())
+        decision = match.decide(line_up, key=5)
+        for stream in ("root", "deal", "chance", "choice"):
+            match.state[stream] = 12_345
+            assert match.decide(line_up, key=5) == decision
+
+
+@pytest.mark.parametrize("game", PLAYABLE)
+def test_every_strategy_plays_and_repeats(game: str) -> None:
+    setup = make_setup(game)
+    for strategy in ("thumb", "thumb[temperature=500]", "flat:2", "ismcts:6"):
+        games = 40 if ":" not in strategy else 1
+        first = play_chunk(setup, (strategy,), 3, 0, games)
+        assert first.games == games
+        assert first.as_data() == play_chunk(setup, (strategy,), 3, 0, games).as_data()
+
+
+def test_a_mixed_line_up_plays() -> None:
+    setup = make_setup("wave", 3)
+    tally = play_chunk(setup, ("flat:3", "thumb", "random"), 1, 0, 5)
+    assert tally.games == 5
+
+
+def test_thumbs_beat_random_players() -> None:
+    setup = make_setup("wave", 3)
+    wins = [
+        int(play_chunk(setup, (name,), 5, 0, 3_000).moments[0].share)
+        for name in ("random", "thumb[temperature=2000]", "thumb")
+    ]
+    assert wins[0] < wins[1] < wins[2]
+
+
+def test_line_ups() -> None:
+    setup = make_setup("wave", 3)
+    assert seat_strategies(setup, ["thumb"]).names == ("thumb",) * 3
+    with pytest.raises(InputError, match="2 strategies for 3 players"):
+        seat_strategies(setup, ["thumb,random"])
+    with pytest.raises(InputError, match="no weights 'nobody'"):
+        seat_strategies(setup, ["thumb[weights=nobody]"])
+    with pytest.raises(InputError, match="give it every seat"):
+        seat_strategies(setup, ["clairvoyant,thumb,thumb"])
+    assert seat_strategies(setup, ["thumb"]).digests != seat_strategies(setup, ["thumb[temperature=3]"]).digests

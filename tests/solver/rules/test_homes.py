@@ -1,0 +1,169 @@
+"""Users' games: found by a folder or an entry point, refused in one line, and never in the way of other games."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.result import command_line, game_path_words
+from houle.solver.compiler import kernels
+from houle.solver.errors import InputError
+from houle.solver.rules import broken_games, game_names, home, load, make_setup
+from houle.solver.rules.homes import VARIABLE, _homes, import_home, look_in
+from tests.support.call import call, good
+from tests.support.toys.shed_by_hand import FOLDER
+
+SHIPPED = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+Make = Callable[..., Path]
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "")
+    _homes.cache_clear()
+
+
+@pytest.fixture
+def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
+    """Copies the toy game under another name into a folder that is searched for games."""
+
+    def made(name: str, code: str | None = None, rules: str | None = None) -> Path:
+        folder = tmp_path / name
+        shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        (folder / "shed.py").rename(folder / "game.py")
+        if code is not None:
+            (folder / "game.py").write_text(code)
+        if rules is not None:
+            (folder / "rules.toml").write_text(rules)
+        for path in (folder, *folder.iterdir()):
+            path.chmod(path.stat().st_mode & ~0o022)
+        monkeypatch.setenv(VARIABLE, os.pathsep.join(filter(None, (os.environ[VARIABLE], str(folder)))))
+        return folder
+
+    return made
+
+
+def test_a_folder_is_a_game(make: Make) -> None:
+    folder = make("my-shed")
+    assert game_names() == [*SHIPPED, "my-shed"]
+    assert (home("my_shed").folder, home("my-shed").is_outside, home("wave").is_outside) == (folder, True, False)
+    assert load("my-shed").title == "SHED"
+    page = " ".join(good("games").split())
+    assert f"my-shed lives in {folder}" in page
+    listed = {one["game"]: one["from"] for one in json.loads(good("games", "--json"))}
+    assert listed["my-shed"] == str(folder)
+    assert listed["wave"] == "houle"
+
+
+def test_a_folder_of_folders_brings_all_of_them(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make("one"), make("two")
+    monkeypatch.setenv(VARIABLE, "")
+    look_in(tmp_path)
+    assert game_names() == [*SHIPPED, "one", "two"]
+
+
+def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make("near")
+    for words in (("--game-path", str(folder), "rules", "near"), ("rules", f"--game-path={folder}", "near")):
+        monkeypatch.setenv(VARIABLE, "")
+        assert "SHED" in good(*words)
+    assert "--game-path: the folder is missing" in call("games", "--game-path").stderr
+
+
+@pytest.mark.parametrize(
+    ("facts", "problem"),
+    [
+        (
+            {"code": "import numpy as np\n\nx = np.nothing\n"},
+            "game.py:3: AttributeError: module 'numpy' has no attribute",
+        ),
+        ({"code": "def (:\n"}, "game.py:1: invalid syntax"),
+        ({"code": "x = 1\n"}, "game.py: GAME is missing; write GAME = define(__name__)"),
+        ({"rules": 'title = "T"\n'}, "rules.toml: about is missing"),
+    ],
+)
+def test_broken_games_do_not_stop_others(make: Make, facts: dict[str, str], problem: str) -> None:
+    make("broken_toy", **facts)
+    page = " ".join(good("games").split())
+    assert problem in page
+    assert "WAVE" in page
+    assert "hand.front" in good("rules", "wave")
+    refused = call("rules", "broken-toy")
+    assert refused.exit_code == 2
+    assert refused.stderr.count("\n") == 1
+
+
+def test_writable_folders_are_not_run(make: Make) -> None:
+    folder = make("open-house")
+    (folder / "game.py").chmod(0o666)
+    assert game_names() == SHIPPED
+    with pytest.raises(InputError, match=r"others may write to .*game\.py; use chmod go-w"):
+        home("open-house")
+    folder.chmod(0o777)
+    _homes.cache_clear()
+    assert "others may write to" in broken_games()[0].problem
+
+
+def test_game_names_are_unique(make: Make) -> None:
+    make("sea-change"), make("json")
+    assert game_names() == SHIPPED
+    problems = {one.name: one.problem for one in broken_games()}
+    assert problems["json"] == f"another module is called json ({json.__file__}); give the folder another name"
+    assert "already a game of that name, from houle" in problems["sea-change"]
+
+
+def test_a_plain_folder_is_not_a_module(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make("on-the-path")
+    (folder.parent / "on_the_path").mkdir()
+    monkeypatch.syspath_prepend(str(folder.parent))
+    assert home("on-the-path").folder == folder
+
+
+def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FOLDER, tmp_path / "packed_shed")
+    (tmp_path / "packed_shed" / "shed.py").rename(tmp_path / "packed_shed" / "__init__.py")
+    facts = tmp_path / "packed-1.5.dist-info"
+    facts.mkdir()
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: packed\nVersion: 1.5\n")
+    (facts / "entry_points.txt").write_text("[houle.games]\npacked-shed = packed_shed\nlost = nowhere_at_all\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert game_names() == [*SHIPPED, "packed-shed"]
+    assert home("packed-shed").origin == "packed 1.5"
+    assert [(one.name, one.problem) for one in broken_games()] == [("lost", "there is no module nowhere_at_all")]
+    game = import_home(home("packed-shed")).GAME
+    assert (game.name, kernels.outside["packed_shed"]) == ("packed-shed", tmp_path / "packed_shed")
+
+
+def test_an_edited_game_has_another_digest(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make("edited")
+    monkeypatch.setitem(kernels.outside, "edited", folder)
+    before, others = kernels.source_digest.__wrapped__(("edited",)), kernels.source_digest.__wrapped__(("wave",))
+    (folder / "more.py").write_text("X = 1\n")
+    assert kernels.source_digest.__wrapped__(("edited",)) != before
+    assert kernels.source_digest.__wrapped__(("wave",)) == others
+
+
+def test_results_name_the_folder_of_the_game(make: Make) -> None:
+    folder = make("told")
+    setup = make_setup("told", 2)
+    assert game_path_words(setup) == ["--game-path", str(folder)]
+    assert game_path_words(make_setup("wave", 2)) == []
+    assert command_line(["trace", "told"], setup, setup) == f"houle trace told --game-path {folder}"
+    assert command_line(["trace", "wave"], make_setup("wave", 2)) == "houle trace wave"
+    assert setup.source["from"] == str(folder)
+    assert make_setup("wave", 2).source == {}
+
+
+def test_repeat_commands_are_written_in_one_place() -> None:
+    """Only there the folder of a game is added to a command."""
+    written = re.compile(r"""shlex\.join\(\s*\[\s*"houle\"""")
+    root = Path(__file__).parents[3]
+    files = [path for folder in ("analysis", "reports") for path in sorted((root / folder).rglob("*.py"))]
+    found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
+    assert found == ["analysis/result.py"]
