@@ -25,6 +25,11 @@ def is_left_out(module: str) -> bool:
     return module.startswith(f"{PACKAGE}.") and not counts(parts_of(module))
 
 
+def is_module(name: str) -> bool:
+    path = SOLVER.joinpath(*parts_of(name))
+    return name.startswith(f"{PACKAGE}.") and (path.is_dir() or path.with_suffix(".py").is_file())
+
+
 def functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
@@ -39,7 +44,8 @@ def left_out_names(tree: ast.Module) -> set[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module:
             for alias in node.names:
-                if is_left_out(node.module) or is_left_out(f"{node.module}.{alias.name}"):
+                inner = f"{node.module}.{alias.name}"
+                if is_left_out(inner if is_module(inner) else node.module):
                     found.add(alias.asname or alias.name)
         elif isinstance(node, ast.Import):
             found |= {alias.asname or alias.name.split(".")[0] for alias in node.names if is_left_out(alias.name)}
