@@ -35,10 +35,10 @@ WATCHED = """
 import json, pickle, sys
 import numba.core.caching, pandas, houle.cli.commands.study, houle.cli.commands.rules, houle.reports.study
 import houle.reports.html.write, houle.reports.figures.style
-from houle.solver import interface
+from houle.solver.rules import find_game
 from houle.cli.main import houle
 for name in ("wave", "vague-attaque"):
-    interface.game(name)
+    find_game(name)
 seen, answers = [], {}
 sys.addaudithook(lambda event, facts: seen.append(event) if event == "pickle.find_class" else None)
 for words in sys.argv[1:]:

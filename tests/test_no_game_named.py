@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import interface
-from houle.solver.rules import game_names, home, load
+from houle.solver.rules import find_game, game_names, home, load
 
 ROOT = Path(__file__).parents[1]
 ROOMS = ("solver", "analysis", "reports", "cli")
@@ -36,7 +35,7 @@ def words() -> list[str]:
 
 def own_fields(shipped: list[str]) -> set[str]:
     """Knobs and fields of one game's records that no other has, unless they look like ordinary words."""
-    names = {name: {*interface.game(name).STATE.names, *interface.game(name).RULES.names, *load(name).knobs}
+    names = {name: {*find_game(name).STATE.names, *find_game(name).RULES.names, *load(name).knobs}
              for name in shipped}  # fmt: skip
     alone = {
         one

@@ -1,4 +1,4 @@
-"""Plain Python functions of declared games: records, rules, sides, scores and texts that follow from FIELDS.
+"""Plain Python parts of declared games: records, rules and texts that follow from FIELDS.
 
 A game that defines one of these itself keeps its own.
 """
@@ -103,33 +103,6 @@ def rules_maker(
     return make_rules
 
 
-def set_score_range(setup: Setup, rules: Any) -> None:
-    """Sets the score range that the default `outcome` and `utility` use. `score_range` must not read the rules here."""
-    if "score_low" in (rules.dtype.names or ()):
-        rules[0].score_low, rules[0].score_high = setup.score_range
-        rules[0].lower_is_better = setup.ruleset.lower_is_better
-
-
-def score_range(setup: Setup) -> tuple[int, int]:
-    """The score range of rules.toml: `range` in [score]."""
-    if setup.ruleset.score_range is None:
-        raise RulesError(
-            f"{setup.ruleset.name}: no score range; write range = [LEAST, GREATEST] in [score] of rules.toml"
-        )
-    return setup.ruleset.score_range
-
-
-def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
-    """Names and seats of the sides: one team, single seats, or several teams."""
-    rules = setup.rules[0]
-    sides = [int(side) for side in rules.side[: setup.players]]
-    if int(rules.sides) == 1:
-        return [("team", list(range(setup.players)))]
-    if len(set(sides)) == setup.players:
-        return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
-    return [(f"team {team}", [seat for seat, side in enumerate(sides) if side == team]) for team in range(rules.sides)]
-
-
 def snapshot_maker(declared: Fields) -> Function:
     """Makes `snapshot`: every declared field as plain data, sets as lists of cards."""
 
@@ -176,7 +149,3 @@ def show_maker(declared: Fields, snapshot: Function) -> Function:
 
 def _words(value: Any) -> str:
     return (" ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
-
-
-def action_name(state: Any, setup: Setup, action: int) -> str:
-    return str(action)

@@ -1,13 +1,9 @@
-"""The game interface: what a game provides, and how houle finds it.
+"""The game interface: what a game provides.
 
-Playouts and searches are written once, against the game functions (functions.py). A game is a folder with the same
-files in every game: state.py, play.py, score.py, knowledge.py, worlds.py, features.py, categories.py, text/ or text.py,
-opening.py, and clairvoyant.py if it has an exact solver. `define` collects a Game from them, fills in the defaults and
-refuses what does not fit. A small game may be a single file.
+Playouts and searches are written once, against the game functions (functions.py). `define` (solver/games) collects a
+Game from its files.
 """
 
-from houle.solver.interface.defining import blank, define, game
-from houle.solver.interface.dispatch import by_game
 from houle.solver.interface.functions import (
     UTILITY,
     WIN,
@@ -43,7 +39,7 @@ from houle.solver.interface.functions import (
     tricks_to_come,
     utility,
 )
-from houle.solver.interface.game import Game, GameError
+from houle.solver.interface.game import Game, GameError, blank, by_game
 from houle.solver.interface.limits import (
     MAX_CATEGORIES,
     MAX_COUNTS,

@@ -16,8 +16,7 @@ from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Flag, Number, Numbers, Rules, State
 from houle.solver.interface import defaults
-from houle.solver.interface.dispatch import default_of, fact, game_function
-from houle.solver.interface.game import Function, Game
+from houle.solver.interface.game import Function, Game, default_of, fact, game_function
 from houle.solver.interface.limits import MAX_SIDES
 
 WIN = 840  # a whole win in shares: divisible by every number of sides that may share it

@@ -1,4 +1,8 @@
-"""The class Game: everything that houle needs of a game."""
+"""The class Game: everything that houle needs of a game, and how kernels find the functions of a game.
+
+The function of a game is found by the dtype of the state: when an entry is compiled, or at once in plain Python.
+Dispatch costs nothing at run time, and only games in use are compiled.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,12 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver.games.declared import action_name, score_range, side_names
+from houle.solver.compiler.kernels import stands_for
+from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields
 
 Function = Callable[..., Any]
@@ -28,10 +33,6 @@ class GameError(TypeError):
 _STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT = (
     {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant")
 )
-
-
-def _no_house_rules(setup: Any) -> list[str]:
-    return []
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,14 +52,14 @@ class Game:
     # Means that results show: name -> (count, per), both from COUNTS or "games".
     RATES: Rates = field(default_factory=dict, metadata=_STATE)
     make_rules: Function = field(metadata=_STATE)  # (options, players) -> one RULES record, or a KnobError
-    side_names: Function = field(default=side_names, metadata=_STATE)  # (setup) -> names and seats of the sides
-    score_range: Function = field(default=score_range, metadata=_STATE)  # (setup) -> the least and the greatest score
+    side_names: Function = field(metadata=_STATE)  # (setup) -> names and seats of the sides
+    score_range: Function = field(metadata=_STATE)  # (setup) -> the least and the greatest score
 
     snapshot: Function = field(metadata=_TEXT)  # (state, setup) -> the whole state as plain data
     show: Function = field(metadata=_TEXT)  # (state, setup) -> the state as text for people
     # (state, setup, action) -> the canonical name of a move
-    action_name: Function = field(default=action_name, metadata=_TEXT)
-    house_rules: Function = field(default=_no_house_rules, metadata=_TEXT)  # (setup) -> notes for every result
+    action_name: Function = field(metadata=_TEXT)
+    house_rules: Function = field(metadata=_TEXT)  # (setup) -> notes for every result
     number_of_cards: Function | None = field(default=None, metadata=_TEXT)  # (snapshot) -> cards in it, for invariants
     # (setup) -> EndReader for games that end when a card cannot be played; a sentence where this setup has none.
     end_reader: Function | None = field(default=None, metadata=_SCORE)
@@ -99,3 +100,82 @@ def value_in_files(package: str, file: str, name: str) -> Any:
     modules = (file_of(package, file), sys.modules[package])
     values = (getattr(module, name, None) for module in modules if module is not None)
     return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)
+
+
+def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:
+    """Zeroed records with attribute access (`record.field`), as in kernels."""
+    return np.zeros(number, dtype).view(np.recarray)
+
+
+# ---- Dispatch
+
+BY_DTYPE: dict[np.dtype[Any], Game] = {}  # for plain Python
+BY_TYPE: dict[Any, Game] = {}  # for the compiler, by numba's type of the state
+
+
+class GameFunction(NamedTuple):
+    """The file of a game that holds a function, and its default."""
+
+    file: str
+    default: Function | None
+    state: tuple[str, ...]  # fields of STATE and RULES that the default reads: a game without them has no default
+    rules: tuple[str, ...]
+
+
+FUNCTIONS: dict[str, GameFunction] = {}
+
+
+def game_function(
+    name: str, file: str, default: Function | None = None, state: tuple[str, ...] = (), rules: tuple[str, ...] = ()
+) -> Function:
+    """Declares a game function; returns what kernels and plain Python call."""
+    FUNCTIONS[name] = GameFunction(file, default, state, rules)
+    plain = by_game(lambda game: game.functions[name])
+    plain.__name__ = plain.__qualname__ = name
+    return plain
+
+
+def default_of(name: str) -> Callable[[Function], Function]:
+    """Decorator: the kernel is the default of a game function."""
+
+    def register(default: Function) -> Function:
+        FUNCTIONS[name] = FUNCTIONS[name]._replace(default=default)
+        return default
+
+    return register
+
+
+def by_game(choose: Callable[[Game], Function]) -> Function:
+    """A function chosen by the game of its first argument, a state."""
+
+    def plain(state: State, *rest: Any) -> Any:
+        return choose(BY_DTYPE[state.dtype])(state, *rest)
+
+    @stands_for(plain)
+    def chosen(state: State, *rest: Any) -> Any:
+        play = choose(BY_TYPE[state])
+
+        def call(state: State, *rest: Any) -> Any:
+            return play(state, *rest)
+
+        return call
+
+    return plain
+
+
+def fact(read: Callable[[Game], Any]) -> Function:
+    """A fact about the game of a state, which is a constant to the compiler."""
+
+    def plain(state: State) -> Any:
+        return read(BY_DTYPE[state.dtype])
+
+    @stands_for(plain)
+    def chosen(state: State) -> Any:
+        value = read(BY_TYPE[state])
+
+        def call(state: State) -> Any:
+            return value
+
+        return call
+
+    return plain

@@ -12,7 +12,6 @@ import sys
 
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
-from houle.solver.interface import game as game_of
 from houle.solver.matches.match import Match
 from houle.solver.rules import home, load, make_setup
 from houle.solver.rules.homes import fault_line
@@ -58,7 +57,7 @@ def _play(game: str, players: int) -> None:
             match.knows(other)
             match.seen(action, other)
         match.imagine(seat, match.ply)
-        if game_of(game).has_features:
+        if match.setup.game.has_features:
             match.features()
         match.categories(action)
         match.apply(action)

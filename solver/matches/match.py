@@ -7,46 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver import interface
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.streams import derive, start_streams
-from houle.solver.compiler.types import (
-    Action,
-    AllRules,
-    Categories,
-    Features,
-    Flag,
-    Key,
-    Label,
-    Moves,
-    Number,
-    Numbers,
-    Seat,
-    State,
-    States,
-)
-from houle.solver.interface import (
-    MAX_FEATURES,
-    MAX_SIDES,
-    UTILITY,
-    apply,
-    category_bits,
-    counts,
-    deal,
-    determinize,
-    features,
-    kind,
-    knows,
-    legal,
-    observed,
-    outcome,
-    random_move,
-    recall,
-    round_over,
-    round_scores,
-    to_move,
-)
+from houle.solver.compiler.streams import derive
+from houle.solver.compiler.types import Key, Number, State
+from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
@@ -56,73 +21,6 @@ from houle.solver.players.workspace import Workspace, make_workspace
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Counts
-
-
-@entry
-def _open(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
-    start_streams(states[0], seed, game, replay)
-    deal(states[0], all_rules[0])
-
-
-@entry
-def _moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
-    return legal(states[0], all_rules[0], moves)
-
-
-@entry
-def _apply(states: States, all_rules: AllRules, action: Action) -> Flag:
-    apply(states[0], all_rules[0], action)
-    return round_over(states[0])
-
-
-@entry
-def _features(states: States, all_rules: AllRules, moves: Moves, table: Features) -> Number:
-    n = legal(states[0], all_rules[0], moves)
-    features(states[0], all_rules[0], moves, n, table)
-    return n
-
-
-@entry
-def _random_move(states: States, all_rules: AllRules) -> Action:
-    return random_move(states[0], all_rules[0])
-
-
-@entry
-def _to_move(states: States) -> Seat:
-    return to_move(states[0])
-
-
-@entry
-def _result(states: States, all_rules: AllRules, scores: Numbers, shares: Numbers, out: Numbers) -> Flag:
-    round_scores(states[0], all_rules[0], scores)
-    counts(states[0], all_rules[0], out)
-    return outcome(states[0], all_rules[0], shares)
-
-
-@entry
-def _determinize(states: States, all_rules: AllRules, seat: Seat, key: Key) -> Flag:
-    return determinize(states[0], all_rules[0], seat, key)
-
-
-@entry
-def _recall(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
-    for i in range(len(past)):
-        recall(past[i], all_rules[0], seat, now[0], world[0])
-
-
-@entry
-def _knows(states: States, all_rules: AllRules, seat: Seat) -> Label:
-    return knows(states[0], all_rules[0], seat)
-
-
-@entry
-def _seen(states: States, all_rules: AllRules, action: Action, seat: Seat) -> tuple[Label, Label]:
-    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
-
-
-@entry
-def _category_bits(states: States, all_rules: AllRules, action: Action) -> Categories:
-    return category_bits(states[0], all_rules[0], action)
 
 
 @entry
@@ -136,34 +34,36 @@ class Match:
     def __init__(self, setup: Setup, seed: int, game: int = 0, replay: int = 0) -> None:
         self.setup = setup
         self.seed, self.game, self.replay, self.ply = seed, game, replay, 0
-        self.states = interface.blank(setup.game.STATE)
+        self.states = blank(setup.game.STATE)
         self.past = Past()
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
-        _open(self.states, setup.rules, U8(seed), game, replay)
+        entries.open_game(self.states, setup.rules, U8(seed), game, replay)
 
     @property
     def state(self) -> State:
         return self.states[0]
 
     def to_move(self) -> int:
-        return int(_to_move(self.states))
+        return int(entries.seat_to_move(self.states))
 
     def moves(self) -> list[int]:
-        return [int(action) for action in self._buffer[: _moves(self.states, self.setup.rules, self._buffer)]]
+        return [
+            int(action) for action in self._buffer[: entries.list_moves(self.states, self.setup.rules, self._buffer)]
+        ]
 
     def features(self) -> Counts:
         """The features of every legal move, a row per move."""
         table = np.zeros((len(self._buffer), MAX_FEATURES), np.int64)
-        n = _features(self.states, self.setup.rules, self._buffer, table)
+        n = entries.move_features(self.states, self.setup.rules, self._buffer, table)
         return table[:n, : len(self.setup.game.FEATURES)]
 
     def random_move(self) -> int:
-        return int(_random_move(self.states, self.setup.rules))
+        return int(entries.draw_move(self.states, self.setup.rules))
 
     def apply(self, action: int) -> None:
         if self.setup.game.can_be_read:
             self.past = self.past.and_then(self.states, action)
-        if _apply(self.states, self.setup.rules, action):
+        if entries.apply_move(self.states, self.setup.rules, action):
             self.past = Past()
         self.ply += 1
 
@@ -211,26 +111,26 @@ class Match:
 
     def categories(self, action: int) -> list[str]:
         """The categories of an action, as far as its player can tell."""
-        bits = int(_category_bits(self.states, self.setup.rules, action))
+        bits = int(entries.move_categories(self.states, self.setup.rules, action))
         return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
 
     def knows(self, seat: int) -> int:
-        return int(_knows(self.states, self.setup.rules, seat))
+        return int(entries.label_known(self.states, self.setup.rules, seat))
 
     def seen(self, action: int, seat: int) -> tuple[int, int]:
         """What `seat` sees of an action about to be applied, and the action's kind."""
-        label, kind = _seen(self.states, self.setup.rules, action, seat)
+        label, kind = entries.label_seen(self.states, self.setup.rules, action, seat)
         return int(label), int(kind)
 
     def imagine(self, seat: int, key: int) -> Match:
         """The match in a random world that `seat` cannot tell from this one."""
         other = copy(self)
         other.states = self.states.copy()
-        if not _determinize(other.states, self.setup.rules, seat, U8(key)):
+        if not entries.replace_unknown(other.states, self.setup.rules, seat, U8(key)):
             raise RuntimeError("no world was found that agrees with what the seat knows")
         if self.past.actions:
             here, there = self.states.copy(), other.states.copy()
-            other.past = self.past.as_in(lambda past: _recall(past, self.setup.rules, seat, here, there))
+            other.past = self.past.as_in(lambda past: entries.recall_states(past, self.setup.rules, seat, here, there))
         return other
 
     def result(self) -> dict[str, Any]:
@@ -239,7 +139,7 @@ class Match:
         names = self.setup.game.COUNTS
         scores, shares = np.zeros(MAX_SIDES, np.int64), np.zeros(MAX_SIDES, np.int64)
         totals = np.zeros(len(names), np.int64)
-        drawn = bool(_result(self.states, self.setup.rules, scores, shares, totals))
+        drawn = bool(entries.final_result(self.states, self.setup.rules, scores, shares, totals))
         return {
             "scores": scores[:sides].tolist(),
             "shares": shares[:sides].tolist(),

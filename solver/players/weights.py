@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
+
+from houle.solver.compiler.bits import U8
 from houle.solver.errors import RulesError
+from houle.solver.interface import MAX_FEATURES, blank, entries
+from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.texts import nearest
-
-if TYPE_CHECKING:
-    from houle.solver.rules.setup import Setup
 
 RATING = 1000  # rating points per standard deviation of a feature among the moves of a decision
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
@@ -40,24 +42,39 @@ def equal_weights(setup: Setup) -> dict[str, Any]:
     All weights are positive, because the advice of a rule is worded for more of its feature. Features that are always
     equal among the moves of a decision get no weight.
     """
-    from houle.solver.matches.match import Match  # loads the compiler
-
-    features = [name for name, _ in setup.game.FEATURES]
-    spreads, times, decisions = [0.0] * len(features), [0] * len(features), 0
-    for game in range(GAMES):
-        match = Match(setup, SEED, game)
-        while match.to_move() >= 0 and decisions < DECISIONS:
-            move = match.random_move()
-            values = match.features()
-            if len(values) > 1:
-                decisions += 1
-                for place, spread in enumerate(values.std(axis=0).tolist()):
-                    spreads[place] += spread
-                    times[place] += spread > 0
-            match.apply(move)
+    found = feature_spreads(setup, SEED, GAMES, DECISIONS)
     weights = {
-        name: max(1, round(RATING * number / spread))
-        for name, spread, number in zip(features, spreads, times, strict=True)
+        name: max(1, round(RATING * times / spread))
+        for (name, _), spread, times in zip(setup.game.FEATURES, *found, strict=True)
         if spread > 0
     }
     return {"name": "thumb", "weights": weights}
+
+
+def feature_spreads(
+    setup: Setup, seed: int, games: int, most: int, weights: Mapping[str, int] | None = None
+) -> tuple[list[float], list[int]]:
+    """The sum of each feature's standard deviations among the moves of a decision, and how often it is not zero.
+
+    Counts at most `most` decisions of random games. With weights, every second game is played by them.
+    """
+    names = [name for name, _ in setup.game.FEATURES]
+    chosen = np.array([(weights or {}).get(name, 0) for name in names])
+    total, times, decisions = np.zeros(len(names)), np.zeros(len(names), np.int64), 0
+    states, moves = blank(setup.game.STATE), np.zeros(setup.game.MAX_MOVES, np.int64)
+    for game in range(games):
+        entries.open_game(states, setup.rules, U8(seed), game, 0)
+        while entries.seat_to_move(states) >= 0 and decisions < most:
+            move = entries.draw_move(states, setup.rules)
+            table = np.zeros((len(moves), MAX_FEATURES), np.int64)
+            n = entries.move_features(states, setup.rules, moves, table)
+            if n > 1:
+                values = table[:n, : len(names)]
+                decisions += 1
+                spread = values.std(axis=0)
+                total += spread
+                times += spread > 0
+                if game % 2 and chosen.any():
+                    move = moves[np.argmax(values @ chosen)]
+            entries.apply_move(states, setup.rules, move)
+    return total.tolist(), times.tolist()

@@ -1,14 +1,13 @@
 """Rules as data: reads a game's rules.toml, checks knobs, and makes setups that kernels can play."""
 
 from houle.solver.errors import KnobError
+from houle.solver.rules.changes import RuleChange, value_shown, value_text
 from houle.solver.rules.decks import Deck, deck_names, read_deck, shown_value
-from houle.solver.rules.homes import Broken, Home, home, look_in
+from houle.solver.rules.homes import Broken, Home, find_game, home, look_in
 from houle.solver.rules.knobs import PROVENANCES, Knob, Value, knob_and_sign
 from houle.solver.rules.own_rules import (
-    BASE_GAME,
     PRINTED_RULES,
     YOURS,
-    RuleChange,
     difference_words,
     differences_line,
     is_own,
@@ -16,11 +15,15 @@ from houle.solver.rules.own_rules import (
     own_name,
     printed,
     provenance,
-    rule_changes,
-    value_shown,
-    value_text,
-    variant_name,
 )
 from houle.solver.rules.rules_file import FixedRule, Ruleset, Variant, broken_games, game_names, load
-from houle.solver.rules.setup import BY_HAND, Setup, make_setup, parse_settings, read_custom
+from houle.solver.rules.setup import (
+    BY_HAND,
+    Setup,
+    make_setup,
+    parse_settings,
+    read_custom,
+    rule_changes,
+    variant_name,
+)
 from houle.solver.rules.texts import digest, nearest

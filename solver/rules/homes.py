@@ -17,10 +17,14 @@ from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from houle.solver.errors import InputError, RulesError
 from houle.solver.rules.texts import nearest
 from houle.solver.trust import distrusted_code
+
+if TYPE_CHECKING:
+    from houle.solver.interface import Game
 
 GAMES = Path(__file__).parent.parent / "games"
 SHIPPED = "houle"
@@ -172,7 +176,14 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
     return ""
 
 
-def import_home(home: Home) -> ModuleType:
+def find_game(name: str) -> Game:
+    """A game by its name. The first use imports it, and with it the compiler."""
+    module = _import(home(name))
+    game: Game = module.GAME
+    return game
+
+
+def _import(home: Home) -> ModuleType:
     """Imports the module that defines a game. An error in a user's game becomes one line with file and line."""
     if not home.is_outside:
         return importlib.import_module(home.module)

@@ -8,47 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from houle.solver.rules.decks import Deck
-from houle.solver.rules.setup import BY_HAND, Setup
+from houle.solver.rules.setup import Setup, rule_changes, variant_name
 
-BASE_GAME = "base game"  # the printed rules without a variant
 PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
 YOURS = "yours"  # the provenance of a rule that the user set
 
-MOST_SETTINGS = 3  # in a name that is made of settings
-LONG_VALUE = 30  # characters; longer values are not part of a name
-LONG_LIST = 12  # items; of longer lists only the differences are shown
 MOST_CARDS = 6  # named in a sentence
-
-
-@dataclass(frozen=True)
-class RuleChange:
-    """A rule that differs from the printed rules."""
-
-    knob: str
-    printed: Any  # the value without the user's changes
-    now: Any
-    provenance: str  # of the replaced value
-    source: str  # where the user set it: a file, or "--set"
-
-    @property
-    def words(self) -> str:
-        """`hand.front = 2, not 3 (printed)`."""
-        if isinstance(self.now, list) and isinstance(self.printed, list) and len(self.now) > LONG_LIST:
-            return f"{self.knob}: {_differing(self.printed, self.now)} ({self.provenance})"
-        return f"{self.knob} = {value_shown(self.now)}, not {value_shown(self.printed)} ({self.provenance})"
-
-
-def rule_changes(setup: Setup) -> list[RuleChange]:
-    """All rules that differ from the printed ones, in the order in which they were set."""
-    knobs = setup.ruleset.knobs
-    return [
-        RuleChange(knob, before, now, knobs[knob].provenance, setup.changed[knob])
-        for knob, before, now in setup.differences
-    ]
 
 
 def is_own(setup: Setup) -> bool:
@@ -59,24 +28,6 @@ def is_own(setup: Setup) -> bool:
 def printed(setup: Setup) -> Setup:
     """The same setup with the printed rules."""
     return replace(setup, options=setup.plain_options, title="", changed={})
-
-
-def variant_name(setup: Setup) -> str:
-    """The name of a setup's rules: `base game`, `virage + nazare`, or a user's title with further settings.
-
-    A user's variant without a title is named by its settings: `virage, hand.back=3`.
-    """
-    shown = [change for change in rule_changes(setup) if not setup.title or change.source in BY_HAND]
-    settings = [_setting(change) for change in shown[:MOST_SETTINGS]]
-    more = [f"{len(shown) - MOST_SETTINGS} more"] if len(shown) > MOST_SETTINGS else []
-    parts = [setup.title, " + ".join(setup.variants), *settings, *more]
-    return ", ".join(filter(None, parts)) or BASE_GAME
-
-
-def _setting(change: RuleChange) -> str:
-    """`hand.back=3`, as typed; long values are left out."""
-    value = value_text(change.now)
-    return f"{change.knob}={value}" if len(value) <= LONG_VALUE else f"{change.knob} changed"
 
 
 def own_name(setup: Setup) -> str:
@@ -113,28 +64,6 @@ def provenance(setup: Setup, knob: str) -> str:
     """The provenance of a knob in a setup: `yours` if the user changed it."""
     changed = {change.knob for change in rule_changes(setup)}
     return YOURS if knob in changed else setup.ruleset.knobs[knob].provenance
-
-
-def value_text(value: Any) -> str:
-    """A knob's value as it is typed after `--set key=`."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return "[" + ",".join(map(str, value)) + "]" if isinstance(value, list | tuple) else str(value)
-
-
-def value_shown(value: Any) -> str:
-    """A knob's value for people: lists with spaces between their items."""
-    return value_text(value).replace(",", ", ") if isinstance(value, list | tuple) else value_text(value)
-
-
-def _differing(printed: list[Any], now: list[Any]) -> str:
-    """The differences of two long lists in words."""
-    if len(printed) != len(now):
-        return f"{len(now)} values, not {len(printed)}"
-    places = [i for i, (a, b) in enumerate(zip(printed, now, strict=True)) if a != b]
-    first = places[0]
-    text = f"value {first + 1} is {now[first]}, not {printed[first]}"
-    return text if len(places) == 1 else f"{len(places)} of {len(now)} values differ; {text}"
 
 
 def _deck_words(setup: Setup) -> list[str]:

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import KnobError, RulesError
+from houle.solver.rules.changes import RuleChange
 from houle.solver.rules.decks import Deck, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.homes import homes
+from houle.solver.rules.homes import find_game, homes
 from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
 from houle.solver.rules.texts import digest, nearest
@@ -23,7 +24,9 @@ from houle.solver.rules.texts import digest, nearest
 if TYPE_CHECKING:
     from houle.solver.interface import Game
 
+BASE_GAME = "base game"  # the printed rules without a variant
 BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
+MOST_SETTINGS = 3  # in a name that is made of settings
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,6 @@ class Setup:
     @property
     def summary(self) -> str:
         """One short line: `wave, 3 players, virage, hand.front=4`."""
-        from houle.solver.rules.own_rules import BASE_GAME, variant_name
-
         players = f"{self.players} player" + ("" if self.players == 1 else "s")
         name = variant_name(self)
         return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
@@ -52,9 +53,7 @@ class Setup:
     @cached_property
     def game(self) -> Game:
         """The game. Imports numba on first use."""
-        from houle.solver import interface
-
-        return interface.game(self.ruleset.name)
+        return find_game(self.ruleset.name)
 
     @cached_property
     def source(self) -> dict[str, str]:
@@ -71,11 +70,11 @@ class Setup:
         """The RULES record as a plain array of one element, with which kernels are called eight times as fast."""
         import numpy as np
 
-        from houle.solver.games.declared import set_score_range
-
         try:
             rules = self.game.make_rules(self.options, self.players)
-            set_score_range(self, rules)
+            if "score_low" in (rules.dtype.names or ()):  # for the defaults of `outcome` and `utility`
+                rules[0].score_low, rules[0].score_high = self.score_range
+                rules[0].lower_is_better = self.ruleset.lower_is_better
             return np.asarray(rules)
         except KnobError as fault:
             place = self.changed.get(fault.knob, self.ruleset.name)
@@ -86,6 +85,7 @@ class Setup:
 
     @cached_property
     def score_range(self) -> tuple[int, int]:
+        """The least and the greatest score. In games that declare their fields it must not read `rules`."""
         low, high = self.game.score_range(self)
         return int(low), int(high)
 
@@ -147,6 +147,27 @@ class Setup:
     def plain_options(self) -> dict[str, Any]:
         """The value of every knob without the user's changes."""
         return _effective(self.ruleset, self.players, self.variants)
+
+
+def rule_changes(setup: Setup) -> list[RuleChange]:
+    """All rules that differ from the printed ones, in the order in which they were set."""
+    knobs = setup.ruleset.knobs
+    return [
+        RuleChange(knob, before, now, knobs[knob].provenance, setup.changed[knob])
+        for knob, before, now in setup.differences
+    ]
+
+
+def variant_name(setup: Setup) -> str:
+    """The name of a setup's rules: `base game`, `virage + nazare`, or a user's title with further settings.
+
+    A user's variant without a title is named by its settings: `virage, hand.back=3`.
+    """
+    shown = [change for change in rule_changes(setup) if not setup.title or change.source in BY_HAND]
+    settings = [change.setting for change in shown[:MOST_SETTINGS]]
+    more = [f"{len(shown) - MOST_SETTINGS} more"] if len(shown) > MOST_SETTINGS else []
+    parts = [setup.title, " + ".join(setup.variants), *settings, *more]
+    return ", ".join(filter(None, parts)) or BASE_GAME
 
 
 def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:

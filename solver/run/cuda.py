@@ -29,11 +29,10 @@ from numba.core import types
 from numba.cuda import compiler
 
 from houle.solver.compiler import cache
-from houle.solver.compiler.kernels import announce, cache_root, source_digest
+from houle.solver.compiler.kernels import announce, cache_root, outside, source_digest
 
 HERE = Path(__file__).parent
 OWN = ("cuda.py", "gpu_games.py", "gpu_search.py", "gpu_tally.py")  # sources that only the card uses
-GAMES = "houle.solver.games"
 REGISTERS = 144  # per thread at most: on an H200 searches are 10% faster than with 128 or 168
 LENT = 8  # one part in LENT of the card's free memory is the heap of borrowed arrays
 WAITING = 4  # blocks started per block that the card can hold, so that short ones make room for long ones
@@ -86,9 +85,9 @@ def _own_digest() -> str:
 
 def _file(package: str, name: str, target: Capability) -> Path | None:
     """The cache file of a function; None if the cache cannot be trusted or the game is not shipped with houle."""
-    home, _, game = package.rpartition(".")
+    game = package.rpartition(".")[2]
     folder = cache_root() / f"{game}-{source_digest((game,))}"
-    if home != GAMES or not cache.make_private(cache_root(), folder):
+    if game in outside or not cache.make_private(cache_root(), folder):
         return None
     return folder / f"{name}.sm_{target[0]}{target[1]}.{_own_digest()}.cubin"
 

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.interface import GameError, define
-from houle.solver.rules import game_names
+from houle.solver.games import define
+from houle.solver.interface import GameError
+from houle.solver.rules import find_game, game_names
 from tests.support.toys import coin
 
 Define = Callable[..., interface.Game]
@@ -78,7 +79,7 @@ def test_missing_parts_get_defaults(changed: Define) -> None:
 
 
 def test_capabilities_of_shipped_games() -> None:
-    games = [interface.game(name) for name in game_names()]
+    games = [find_game(name) for name in game_names()]
     assert [game.name for game in games] == game_names()
     assert [game.name for game in games if game.has_solver] == ["wave"]
     assert [game.name for game in games if game.can_be_read] == ["wave"]

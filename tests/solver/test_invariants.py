@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver import interface
+from houle.solver.interface import entries
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import (
@@ -32,10 +32,9 @@ from houle.solver.invariants.play import (
     plies,
     same_seed_same_game,
 )
-from houle.solver.matches import match as match_module
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import Setup, game_names, make_setup
+from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.run import play
 from houle.solver.run.playout import play_chunk
 from tests import cases
@@ -86,7 +85,7 @@ def test_a_million_imagined_worlds(game: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [game for game in GAMES if interface.game(game).can_be_read])
+@pytest.mark.parametrize("game", [game for game in GAMES if find_game(game).can_be_read])
 def test_a_million_earlier_states(game: str) -> None:
     setups, checked, seed = cases.knowledge(game), 0, 100
     while checked < 1_000_000:
@@ -158,7 +157,7 @@ def test_wrong_recall_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         past[:] = world[0]
 
     monkeypatch.setattr(Match, "imagine", imagine)
-    monkeypatch.setattr(match_module, "_recall", stay)
+    monkeypatch.setattr(entries, "recall_states", stay)
     with pytest.raises(InvariantBroken, match="plies ago: the seat can tell it from the real one"):
         pasts_come_from_what_is_known(setup, 2, 3)
 

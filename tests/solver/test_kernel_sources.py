@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import interface
 from houle.solver.compiler.kernels import SOLVER, counts
-from houle.solver.rules import game_names
+from houle.solver.rules import find_game, game_names
 
 DECORATORS = {"kernel", "outlined", "entry"}
 PACKAGE = "houle.solver"
@@ -114,7 +113,7 @@ def test_game_packages_hold_no_kernel() -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_game_functions_come_from_digested_sources(game: str) -> None:
-    functions = interface.game(game).functions
+    functions = find_game(game).functions
     assert len(functions) > 15
     for name, kernel in functions.items():
         assert counts(parts_of(kernel.__module__)), f"{name} of {game} is in {kernel.__module__}"

@@ -13,12 +13,12 @@ from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import game_names, make_setup
+from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
 GAMES = 12
-THUMBED = [game for game in game_names() if interface.game(game).has_features]
+THUMBED = [game for game in game_names() if find_game(game).has_features]
 
 
 def stands(match: Match) -> list[int]:

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import interface
-from houle.solver.rules import PROVENANCES, game_names, home, load, make_setup
+from houle.solver.rules import PROVENANCES, find_game, game_names, home, load, make_setup
 from houle.solver.rules.files import read_text
 from tests.support.call import call, good
 
@@ -103,15 +102,15 @@ def test_files_combine(tmp_path: Path) -> None:
 
 
 def test_decks_are_checked_by_their_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    game = interface.game("wave")
+    game = find_game("wave")
     deck = tmp_path / "deck.toml"
     deck.write_text("")
     faulty = replace(game, check_deck=lambda path: [f"{path}: no cards", "no ship"])
-    monkeypatch.setattr(interface, "game", lambda name: faulty)
+    monkeypatch.setattr("houle.solver.rules.setup.find_game", lambda name: faulty)
     result = call("rules", "wave", "--deck", str(deck), "--check")
     assert (result.exit_code, result.stdout) == (1, f"{deck}: no cards\nno ship\n")
     sound = replace(game, check_deck=lambda path: [])
-    monkeypatch.setattr(interface, "game", lambda name: sound)
+    monkeypatch.setattr("houle.solver.rules.setup.find_game", lambda name: sound)
     result = call("rules", "wave", "--deck", str(deck), "--check")
     assert (result.exit_code, result.stdout) == (0, f"{deck}: no errors\n")
     result = call("rules", "wave", "--deck", "absent.toml", "--check")

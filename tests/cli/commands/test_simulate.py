@@ -12,9 +12,8 @@ import pytest
 
 from houle.analysis.sampling.lineups import line_up
 from houle.cli.framework.options import Whole
-from houle.solver import interface
 from houle.solver.errors import InputError
-from houle.solver.rules import game_names, load, make_setup
+from houle.solver.rules import find_game, game_names, load, make_setup
 from tests.support.call import call, good
 
 TOP = [
@@ -138,8 +137,8 @@ def test_the_printed_rules_need_no_preface() -> None:
 
 
 def test_notes_are_shown_with_every_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = replace(interface.game("wave"), house_rules=lambda setup: [f"house rule at {setup.players}"])
-    monkeypatch.setattr(interface, "game", lambda name: changed)
+    changed = replace(find_game("wave"), house_rules=lambda setup: [f"house rule at {setup.players}"])
+    monkeypatch.setattr("houle.solver.rules.setup.find_game", lambda name: changed)
     assert "note: house rule at 3" in good("simulate", "wave", "-n", "10")
     assert "note: house rule at 2" in good("rules", "wave", "-p", "2")
     assert "note: house rule at 3" in good("trace", "wave")

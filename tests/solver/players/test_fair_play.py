@@ -12,15 +12,14 @@ from zlib import crc32
 
 import pytest
 
-from houle.solver import interface
 from houle.solver.invariants import InvariantBroken
 from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.knowledge import fair_play, worlds_come_from_what_is_known
 from houle.solver.players.reading.memory import Memory, Past
-from houle.solver.rules import game_names, make_setup
+from houle.solver.rules import find_game, game_names, make_setup
 from tests import cases
 
-PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
+PLAYABLE = [game for game in game_names() if find_game(game).has_features]
 QUICK = ("thumb[temperature=500]", "thumb", "flat:4", "ismcts:12")
 # Strategy and its share of the swaps in twentieths. Small budgets find more (see fair_play).
 FULL = (("thumb", 4), ("flat:4", 7), ("ismcts:12", 7), ("flat:20", 1), ("ismcts:50", 1))

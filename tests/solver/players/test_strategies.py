@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from houle.solver import interface
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import game_names, make_setup
+from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 
-PLAYABLE = [game for game in game_names() if interface.game(game).has_features]
+PLAYABLE = [game for game in game_names() if find_game(game).has_features]
 
 
 @pytest.mark.parametrize("game", PLAYABLE)

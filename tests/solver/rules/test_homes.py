@@ -15,7 +15,7 @@ from houle.analysis.result import command_line, game_path_words
 from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
-from houle.solver.rules.homes import VARIABLE, _homes, import_home, look_in
+from houle.solver.rules.homes import VARIABLE, _homes, find_game, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
 
@@ -136,7 +136,7 @@ def test_packages_provide_games_by_entry_point(tmp_path: Path, monkeypatch: pyte
     assert game_names() == [*SHIPPED, "packed-shed"]
     assert home("packed-shed").origin == "packed 1.5"
     assert [(one.name, one.problem) for one in broken_games()] == [("lost", "there is no module nowhere_at_all")]
-    game = import_home(home("packed-shed")).GAME
+    game = find_game("packed-shed")
     assert (game.name, kernels.outside["packed_shed"]) == ("packed-shed", tmp_path / "packed_shed")
 
 

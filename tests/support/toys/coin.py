@@ -18,7 +18,8 @@ import numpy as np
 from houle.solver.compiler.bits import ONE, U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import STREAM_FIELDS, advance, below, derive, start_world
-from houle.solver.interface import UTILITY, WIN, blank, define
+from houle.solver.games import define
+from houle.solver.interface import UTILITY, WIN, blank
 from houle.solver.rules import Setup
 
 MODES = ("equal", "dealt", "solved", "guessed")

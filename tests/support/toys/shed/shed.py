@@ -5,7 +5,7 @@ import numpy as np
 from houle.solver.compiler.cardsets import add, count, fill, following, has, random_card, remove
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import advance
-from houle.solver.interface import define
+from houle.solver.games import define
 from houle.solver.interface.declare import cards, fields, number, per_seat
 
 DECK = 70

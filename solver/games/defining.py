@@ -1,4 +1,4 @@
-"""Collects a game from its files, checks it, and finds it by name."""
+"""Collects a game from its files, fills in the defaults and checks it."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ import numba
 import numpy as np
 
 from houle.solver.compiler.kernels import outside
-from houle.solver.errors import InputError
+from houle.solver.errors import InputError, RulesError
 from houle.solver.games.declared import DECLARED, from_declaration
 from houle.solver.interface import defaults
-from houle.solver.interface.dispatch import BY_DTYPE, BY_TYPE, FUNCTIONS, GameFunction
 from houle.solver.interface.functions import random_move_among
-from houle.solver.interface.game import Function, Game, GameError, value_in_files
+from houle.solver.interface.game import (
+    BY_DTYPE,
+    BY_TYPE,
+    FUNCTIONS,
+    Function,
+    Game,
+    GameError,
+    GameFunction,
+    value_in_files,
+)
 from houle.solver.interface.limits import faults
-from houle.solver.rules import home
+from houle.solver.rules import Setup
 from houle.solver.rules.homes import RULES as RULES_FILE
-from houle.solver.rules.homes import import_home
 
 SHIPPED_GAMES = "houle.solver.games."
-
-
-def game(name: str) -> Game:
-    """A game by its name; imported on first use."""
-    game: Game = import_home(home(name)).GAME
-    return game
 
 
 def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = False) -> Game:
@@ -42,6 +43,7 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         given = from_declaration(own, given, is_cooperative)
     except InputError as fault:
         raise GameError(f"{own}: {fault}") from None
+    given = {function.__name__: function for function in (side_names, score_range, action_name, house_rules)} | given
     optional = {part.name for part in fields(Game) if not (part.default is part.default_factory is MISSING)}
     kernels = {name: given.pop(name, None) or _default(function, given) for name, function in FUNCTIONS.items()}
     if "MAX_MOVES" in given:
@@ -100,6 +102,32 @@ def _sources(defined: Game) -> Path:
     return file.parent if hasattr(module, "__path__") or (file.parent / RULES_FILE).exists() else file
 
 
-def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:
-    """Zeroed records with attribute access (`record.field`), as in kernels."""
-    return np.zeros(number, dtype).view(np.recarray)
+# Defaults of what a game provides in plain Python.
+
+
+def side_names(setup: Setup) -> list[tuple[str, list[int]]]:
+    """Names and seats of the sides: one team, single seats, or several teams."""
+    rules = setup.rules[0]
+    sides = [int(side) for side in rules.side[: setup.players]]
+    if int(rules.sides) == 1:
+        return [("team", list(range(setup.players)))]
+    if len(set(sides)) == setup.players:
+        return [(f"seat {seat}", [seat]) for seat in range(setup.players)]
+    return [(f"team {team}", [seat for seat, side in enumerate(sides) if side == team]) for team in range(rules.sides)]
+
+
+def score_range(setup: Setup) -> tuple[int, int]:
+    """The score range of rules.toml: `range` in [score]."""
+    if setup.ruleset.score_range is None:
+        raise RulesError(
+            f"{setup.ruleset.name}: no score range; write range = [LEAST, GREATEST] in [score] of rules.toml"
+        )
+    return setup.ruleset.score_range
+
+
+def action_name(state: Any, setup: Setup, action: int) -> str:
+    return str(action)
+
+
+def house_rules(setup: Setup) -> list[str]:
+    return []

@@ -1,0 +1,105 @@
+"""Entries: the game functions on a single state, for Python."""
+
+from __future__ import annotations
+
+from houle.solver.compiler.kernels import entry
+from houle.solver.compiler.streams import start_streams
+from houle.solver.compiler.types import (
+    Action,
+    AllRules,
+    Categories,
+    Features,
+    Flag,
+    Key,
+    Label,
+    Moves,
+    Number,
+    Numbers,
+    Seat,
+    States,
+)
+from houle.solver.interface.functions import (
+    apply,
+    category_bits,
+    counts,
+    deal,
+    determinize,
+    features,
+    kind,
+    knows,
+    legal,
+    observed,
+    outcome,
+    random_move,
+    recall,
+    round_over,
+    round_scores,
+    to_move,
+)
+
+
+@entry
+def open_game(states: States, all_rules: AllRules, seed: Key, game: Number, replay: Number) -> None:
+    start_streams(states[0], seed, game, replay)
+    deal(states[0], all_rules[0])
+
+
+@entry
+def list_moves(states: States, all_rules: AllRules, moves: Moves) -> Number:
+    return legal(states[0], all_rules[0], moves)
+
+
+@entry
+def apply_move(states: States, all_rules: AllRules, action: Action) -> Flag:
+    apply(states[0], all_rules[0], action)
+    return round_over(states[0])
+
+
+@entry
+def move_features(states: States, all_rules: AllRules, moves: Moves, table: Features) -> Number:
+    n = legal(states[0], all_rules[0], moves)
+    features(states[0], all_rules[0], moves, n, table)
+    return n
+
+
+@entry
+def draw_move(states: States, all_rules: AllRules) -> Action:
+    return random_move(states[0], all_rules[0])
+
+
+@entry
+def seat_to_move(states: States) -> Seat:
+    return to_move(states[0])
+
+
+@entry
+def final_result(states: States, all_rules: AllRules, scores: Numbers, shares: Numbers, out: Numbers) -> Flag:
+    round_scores(states[0], all_rules[0], scores)
+    counts(states[0], all_rules[0], out)
+    return outcome(states[0], all_rules[0], shares)
+
+
+@entry
+def replace_unknown(states: States, all_rules: AllRules, seat: Seat, key: Key) -> Flag:
+    return determinize(states[0], all_rules[0], seat, key)
+
+
+@entry
+def recall_states(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
+    for i in range(len(past)):
+        recall(past[i], all_rules[0], seat, now[0], world[0])
+
+
+@entry
+def label_known(states: States, all_rules: AllRules, seat: Seat) -> Label:
+    return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def label_seen(states: States, all_rules: AllRules, action: Action, seat: Seat) -> tuple[Label, Label]:
+    return observed(states[0], all_rules[0], action, seat), kind(states[0], all_rules[0], action)
+
+
+@entry
+def move_categories(states: States, all_rules: AllRules, action: Action) -> Categories:
+    return category_bits(states[0], all_rules[0], action)
