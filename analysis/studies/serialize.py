@@ -13,7 +13,7 @@ from typing import Any
 from houle.analysis.sampling.backends import play_chunk
 from houle.solver.errors import StudyError
 from houle.solver.players.player import LineUp, seat_strategies
-from houle.solver.rules import Deck, Ruleset, Setup, digest, home, load, look_in
+from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
 from houle.solver.rules.files import plain_values
 from houle.solver.run.tally import Tally, columns
 
@@ -79,16 +79,10 @@ def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
 @lru_cache
 def rules_code(game: str) -> str:
     """Digest of the code that plays a game and of the data of its strategies."""
-    from houle.solver import interface
-    from houle.solver.compiler.kernels import SOLVER, source_digest
+    from houle.solver.compiler.kernels import source_digest
 
-    interface.game(game)  # the sources of an external game are known once it is defined
-    data = [
-        [path.name, path.read_text(encoding="utf-8")]
-        for path in sorted((SOLVER / "strategies").rglob("*"))
-        if path.is_file() and path.suffix in (".toml", ".json", ".csv")
-    ]
-    own = home(game)
+    find_game(game)  # the sources of an external game are known once it is defined
+    own, data = home(game), []
     if own.is_outside and own.weights.exists():
         data.append([own.weights.name, own.weights.read_text(encoding="utf-8")])
     return digest([source_digest((game.replace("-", "_"),)), data])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.matches.match import Match
+from houle.solver.players.weights import feature_spreads
 from houle.solver.rules import Setup
 
 RATING = 1000  # rating points of a typical feature between two typical moves
@@ -34,29 +34,11 @@ class Scales:
     @classmethod
     def measured(cls, setup: Setup, weights: Mapping[str, int], seed: int) -> Scales:
         """Measure the spreads in games that are played in turn at random and by the weights."""
-        names = tuple(name for name, _ in setup.game.FEATURES)
-        chosen = np.array([weights.get(name, 0) for name in names])
-        total, times = np.zeros(len(names)), np.zeros(len(names))
-        decisions = 0
-        for game in range(SCALE_GAMES):
-            match = Match(setup, seed, game)
-            while match.to_move() >= 0 and decisions < DECISIONS:
-                move = match.random_move()
-                values = match.features()
-                if len(values) > 1:
-                    decisions += 1
-                    spread = values.std(axis=0)
-                    total += spread
-                    times += spread > 0
-                    if game % 2 and chosen.any():
-                        move = match.moves()[int(np.argmax(values @ chosen))]
-                match.apply(move)
-        active = times > 0
-        return cls(
-            tuple(np.array(names)[active].tolist()),
-            total[active] / times[active],
-            tuple(np.array(names)[~active].tolist()),
-        )
+        found = feature_spreads(setup, seed, SCALE_GAMES, DECISIONS, weights)
+        rows = [(name, total, times) for (name, _), total, times in zip(setup.game.FEATURES, *found, strict=True)]
+        active = [row for row in rows if row[2]]
+        idle = tuple(name for name, _, times in rows if not times)
+        return cls(tuple(name for name, _, _ in active), np.array([total / times for _, total, times in active]), idle)
 
     def vector(self, weights: Mapping[str, int]) -> Vector:
         """Weights as a point of the search, in which a typical feature is 1; all zero for no weights."""

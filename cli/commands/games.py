@@ -8,8 +8,7 @@ from houle.cli.framework import text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.options import json_option
 from houle.solver.errors import InputError
-from houle.solver.rules import Broken, Ruleset, broken_games, game_names, home, load
-from houle.solver.rules.homes import import_home
+from houle.solver.rules import Broken, Ruleset, broken_games, find_game, game_names, home, load
 
 
 @command()
@@ -70,7 +69,7 @@ def _unfit() -> list[Broken]:
         origin = home(name)
         try:
             if origin.is_outside:
-                import_home(origin)
+                find_game(name)
         except InputError as fault:
             broken.append(Broken(name, origin.origin, str(fault).partition("): ")[2]))
     return broken
