@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,89 +16,138 @@ import houle
 ROOT = Path(__file__).parents[1]
 ROOMS = ["solver", "analysis", "reports", "cli"]
 
+# The folders of a room, lowest layer first. Files beside them (errors.py, result.py) belong to the lowest layer.
+LAYERS = {
+    "solver": [
+        {"compiler"},
+        {"interface"},
+        {"rules"},
+        {"players"},
+        {"run"},
+        {"matches"},
+        {"games", "invariants"},
+    ],
+    "analysis": [
+        {"stats"},
+        {"sampling", "plain", "checks"},
+        {"comparison", "difficulty", "strategy", "fairness", "tuning"},
+        {"advice", "adapters", "designing", "play", "studies"},
+    ],
+}
+MODULE = re.compile(r"houle(\.\w+)+")
+PREFIX = re.compile(r"houle\.\w[\w.]*")  # also the beginning of a module's name, as in f"houle.cli.commands.{name}"
+
 
 def sources(room: str) -> list[Path]:
     return sorted((ROOT / room).rglob("*.py"))
 
 
-def imported(path: Path) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+@cache
+def modules() -> dict[str, Path]:
+    """Every module of the four rooms, packages included."""
+    return {
+        ".".join(("houle", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
+        for room in ROOMS
+        for path in sources(room)
+    }
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """Names that a file imports: anywhere in it, for type checkers only, or by a string."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-    return names
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and PREFIX.fullmatch(node.value):
+            yield node.value
+
+
+@cache
+def imports_of(path: Path) -> frozenset[str]:
+    return frozenset(imported(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def module_of(name: str) -> str:
+    """The module of an imported name: itself, or the one that holds it; empty if it is not in the rooms."""
+    if not MODULE.fullmatch(name):
+        return ""
+    return next((one for one in (name, name.rpartition(".")[0]) if one in modules()), "")
+
+
+def graph() -> dict[str, set[str]]:
+    """Every module, and the modules that it imports."""
+    return {name: {module_of(other) for other in imports_of(path)} - {"", name} for name, path in modules().items()}
+
+
+def in_circles(graph: dict[str, set[str]]) -> list[str]:
+    """The modules that are in or above a circle of imports."""
+    left = graph
+    while free := {name for name, others in left.items() if not others & left.keys()}:
+        left = {name: others for name, others in left.items() if name not in free}
+    return sorted(left)
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_imports_point_one_way(room: str) -> None:
     """solver <- analysis <- reports <- cli: a room may use itself and those before it."""
     allowed = ROOMS[: ROOMS.index(room) + 1]
+    wrong = []
     for path in sources(room):
-        for name in imported(path):
-            if name == "houle":
-                assert room == "cli", f"{path.relative_to(ROOT)} imports houle, which knows all rooms"
-            elif name.startswith("houle.") and name.split(".")[1] not in houle.__all__:
-                assert name.split(".")[1] in allowed, f"{path.relative_to(ROOT)} imports {name}"
+        for name in imports_of(path):
+            first = name.split(".")[1] if "." in name else ""
+            upward = first in ROOMS and first not in allowed
+            of_all = name == "houle" or (name.startswith("houle.") and first in houle.__all__)
+            if upward or (of_all and room != "cli"):  # `houle` itself knows all rooms
+                wrong.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert not wrong, "\n".join(wrong)
 
 
-# The folders of analysis, lowest layer first. Files beside them (result.py, limits.py) belong to the lowest layer.
-LAYERS = [
-    {"stats"},
-    {"sampling", "plain", "checks"},
-    {"comparison", "difficulty", "strategy", "fairness", "tuning"},
-    {"advice", "adapters", "designing", "play", "studies"},
-]
+@pytest.mark.parametrize("room", LAYERS)
+def test_folders_import_downwards(room: str) -> None:
+    """A folder may use its own layer and those below."""
+    layers = LAYERS[room]
+    assert {path.name for path in (ROOT / room).iterdir() if (path / "__init__.py").exists()} == set.union(*layers)
 
+    def layer_of(module: str) -> int:
+        folder = module.split(".")[2]
+        return next((i for i, folders in enumerate(layers) if folder in folders), 0)
 
-def layer_of(module: str) -> int:
-    """`houle.analysis.sampling.grid` -> 1."""
-    parts = module.split(".")
-    return next(i for i, folders in enumerate(LAYERS) if parts[2] in folders) if len(parts) > 3 else 0
-
-
-def analysis_imports() -> dict[str, set[str]]:
-    """Every module of analysis, and the modules of analysis that it imports anywhere in the file."""
-    modules = {
-        ".".join(("houle", *path.relative_to(ROOT).with_suffix("").parts)): path
-        for path in sources("analysis")
-        if path.name != "__init__.py"
-    }
-    return {name: imported(path) & modules.keys() for name, path in modules.items()}
-
-
-def test_analysis_folders_import_downwards() -> None:
-    """stats <- sampling <- the analyses <- advice and studies: a folder may use its own layer and those below."""
-    for name, others in analysis_imports().items():
+    for name, others in graph().items():
         for other in others:
-            assert layer_of(other) <= layer_of(name), f"{name} imports {other}"
+            if name.startswith(f"houle.{room}.") and other.startswith(f"houle.{room}."):
+                assert layer_of(other) <= layer_of(name), f"{name} imports {other}"
 
 
-def test_analysis_has_no_import_circles() -> None:
-    left = analysis_imports()
-    while True:
-        free = {name for name, others in left.items() if not others & left.keys()}
-        if not free:
-            break
-        left = {name: others for name, others in left.items() if name not in free}
-    assert not left, f"in or above a circle: {', '.join(sorted(left))}"
+def test_there_are_no_import_circles() -> None:
+    circles = in_circles(graph())
+    assert not circles, f"in or above a circle: {', '.join(circles)}"
+
+
+def test_hidden_imports_are_seen() -> None:
+    source = """
+if TYPE_CHECKING:
+    from houle.solver.rules import Setup
+def late():
+    import houle.cli.main
+    return import_module("houle.reports.figures"), import_module(f"houle.cli.commands.{name}")
+"""
+    hidden = {"houle.solver.rules.Setup", "houle.cli.main", "houle.reports.figures", "houle.cli.commands."}
+    assert set(imported(ast.parse(source))) == hidden
+    assert module_of("houle.solver.rules.Setup") == "houle.solver.rules"
+    assert module_of("houle.cli.commands.") == module_of("numpy.array") == ""
+    assert in_circles({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": set()}) == ["a", "b"]
 
 
 def test_the_solver_needs_only_numba_and_numpy() -> None:
     foreign = {"pandas", "matplotlib", "click", "rich", "scipy"}
     for path in sources("solver"):
-        assert not {name.split(".")[0] for name in imported(path)} & foreign, path
+        assert not {name.split(".")[0] for name in imports_of(path)} & foreign, path
 
 
 def test_every_folder_with_code_is_a_package() -> None:
     listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    found = {
-        ".".join(("houle", *path.relative_to(ROOT).parent.parts))
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*")
-        if path.suffix == ".py"
-    }
+    found = {".".join(("houle", *path.relative_to(ROOT).parent.parts)) for path in modules().values()}
     assert listed == found | {"houle"}
 
 
@@ -110,35 +162,3 @@ def test_every_data_file_is_shipped(room: str) -> None:
         if path.is_file() and path.suffix not in (".py", ".pyc"):
             assert any(path.match(str(pattern)) for pattern in patterns), path
     assert (ROOT / room / "py.typed").exists()
-
-
-def test_every_module_says_what_it_is_for() -> None:
-    for room in ROOMS:
-        for path in sources(room):
-            text = path.read_text()
-            assert not text.strip() or ast.get_docstring(ast.parse(text)), path
-
-
-# Files that every game's folder holds, so that a rule is found in the same place in each.
-FILES = {"__init__", "state", "play", "score", "knowledge", "worlds", "features", "categories", "text", "opening"}
-GAMES = sorted(path.parent for path in (ROOT / "solver" / "games").glob("*/rules.toml"))
-
-
-@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
-def test_every_game_has_the_same_files(folder: Path) -> None:
-    files = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
-    assert files >= FILES
-    assert {path.name for path in folder.iterdir() if path.suffix == ".toml"} == {"rules.toml", "weights.toml"}
-
-
-@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
-def test_a_game_folder_only_defines_its_game(folder: Path) -> None:
-    """A docstring, the import, and `GAME = define(__name__, ...)` with facts that are no file's."""
-    words, imports, assignment = ast.parse((folder / "__init__.py").read_text()).body
-    assert isinstance(words, ast.Expr)
-    assert isinstance(imports, ast.ImportFrom)
-    assert imports.module == "houle.solver.interface"
-    assert isinstance(assignment, ast.Assign)
-    assert isinstance(assignment.value, ast.Call)
-    assert ast.unparse(assignment).startswith("GAME = define(__name__")
-    assert all(isinstance(keyword.value, ast.Constant) for keyword in assignment.value.keywords)

@@ -50,7 +50,8 @@ def said(path: Path) -> list[tuple[int, str]]:
     """The lines that count, with their numbers."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return list(enumerate(text.splitlines(), 1))
+        comment = "#" if path.suffix == ".toml" else "\0"
+        return [(number, line.partition(comment)[0]) for number, line in enumerate(text.splitlines(), 1)]
     found, before = [], tokenize.NEWLINE
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         docstring = token.type == tokenize.STRING and before in (tokenize.NEWLINE, tokenize.INDENT)

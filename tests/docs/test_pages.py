@@ -71,7 +71,3 @@ def test_measured_numbers_have_date_and_command(page: Path) -> None:
     if MEASURED.search(text):
         assert re.search(r"\b20\d\d-\d\d-\d\d\b", text), "measured when?"
         assert re.search(r"houle [a-z]+ |python -m ", text), "measured by which command?"
-
-
-def test_readme_is_short() -> None:
-    assert len((ROOT / "README.md").read_text().splitlines()) <= 130
