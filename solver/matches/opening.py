@@ -161,7 +161,7 @@ def has(sets: Any, card: Any) -> NDArray[np.bool_]:
 
 def set_of(cards: Any) -> int:
     """The set of some cards as one number."""
-    return sum(1 << int(card) for card in cards)
+    return sum(1 << card for card in {int(card) for card in cards})
 
 
 def members(sets: Sets, size: int) -> Values:

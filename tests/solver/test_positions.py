@@ -117,6 +117,7 @@ FAULTS = {
     WAVE + "; direction: left": "position: direction: 'left' is not allowed; allowed: clockwise, anticlockwise",
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
+    WAVE + "; variants: virage; virage: red 5; taken: ?": "position: taken: everyone sees these cards",
     WAVE + "; virage: red 5": "position: unknown place 'virage'",
     WAVE.replace("players: 3", "players: 7"): "position: wave: 7 players is not possible",
     WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
@@ -160,6 +161,7 @@ FAULTS |= {
     ATTAQUE + "; encounters discarded: souvenir 9":
         "position: encounters discarded: souvenir 9 is not allowed; allowed: encounters",
     ATTAQUE + "; places of shuffle 0: place 2a": "position: unknown place 'places of shuffle 0'",
+    ATTAQUE + "; clue 1 cards: ?": "position: clue 1 cards: '?' is not allowed; write the names of these cards",
     VERTE + "; red lights: 9": "position: red lights: '9' is not allowed; allowed: a whole number from 1 to 7",
     VERTE + "; red lights: 2, 2": "position: red lights: row 2 is named twice",
     VERTE + "; seat 2 road: tow": "position: seat 2 road: square 1: tow cannot lie there: a road begins with a car",
@@ -196,6 +198,11 @@ def test_faults_are_one_line(text: str) -> None:
         read_position(text)
     assert str(fault.value).startswith(FAULTS[text])
     assert "\n" not in str(fault.value)
+
+
+def test_a_card_may_be_known_twice() -> None:
+    known = ATTAQUE.replace("seat 2 hand: souvenir ?", "seat 2 hand: souvenir 7") + "; known to all: souvenir 7"
+    assert read_position(f"{known}, souvenir 7").places == read_position(known).places
 
 
 def test_contradicting_lines_are_refused() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from houle.solver.errors import PositionError
@@ -154,6 +154,25 @@ class Lines:
         if text not in allowed:
             raise self.fault(place, f"{_short(text)!r} is not allowed; allowed: {', '.join(allowed)}")
         return text
+
+    def yes(self, place: str) -> bool:
+        """Whether a line says `yes`; no by default."""
+        return self.word(place, ("yes", "no"), "no") == "yes"
+
+    def choices(self, place: str, allowed: Sequence[str]) -> list[str]:
+        """Any number of the allowed words, in lower case."""
+        words = self.words(place) or []
+        for word in words:
+            if word.lower() not in allowed:
+                raise self.fault(place, f"{word!r} is not allowed; allowed: {', '.join(allowed)}")
+        return [word.lower() for word in words]
+
+    def rest(self, place: str, most: int, left: int, total: int | None = None) -> None:
+        """Checks a stated number of cards: it must be what is left of all cards."""
+        stated = self.number(place, 0, most, left)
+        if stated != left:
+            cards = "" if total is None else f" of the {total} cards"
+            raise self.fault(place, f"{stated} cards do not fit: {left}{cards} are nowhere else")
 
     def number(self, place: str, least: int, most: int, default: int) -> int:
         words = self.words(place)

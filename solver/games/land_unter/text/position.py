@@ -29,6 +29,7 @@ from houle.solver.games.land_unter.state import TAKE
 from houle.solver.games.land_unter.text import action_name, numbers
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
@@ -38,7 +39,7 @@ EMPTY = "gap"  # a place of the pile without a card
 
 def halves(rules: Rules, cards: int) -> int:
     """The half lifebelts on a set of cards."""
-    return bin(cards & int(rules.half)).count("1") + 2 * bin(cards & int(rules.whole)).count("1")
+    return (cards & int(rules.half)).bit_count() + 2 * (cards & int(rules.whole)).bit_count()
 
 
 def is_secret(state: State, rules: Rules) -> bool:
@@ -141,36 +142,31 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
     for value, number in (gone + Counter(cards)).items():
         if number > deck[value]:
             raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
-    if len(cards) != deck.total() - 2 * (int(state.trick) + 1):
-        there = deck.total() - 2 * (int(state.trick) + 1)
+    if len(cards) != (there := deck.total() - 2 * (int(state.trick) + 1)):
         raise lines.fault("water left", f"{len(cards)} cards; trick {int(state.trick) + 1} has {there} left")
     state.water[:] = water
-    state.pile[: len(pile)] = pile
-    state.pile[len(state.pile) - len(added) :] = added
-    state.pile_left, state.gaps, state.added = len(cards), pile.count(GAP), len(added)
+    lay_pile(state, pile, added)
 
 
-class _Packs:
+def _names(setup: Setup) -> dict[str, int]:
+    return {str(card + 1): card for card in range(int(setup.rules[0].weather))}
+
+
+class _Packs(NamedCards):
     """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
     def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
-        self.lines, self.setup, self.state, self.seat = lines, setup, state, seat
-        self.names = {str(card + 1): card for card in range(int(setup.rules[0].weather))}
-        self.where: dict[int, str] = {}
+        super().__init__(lines, _names(setup), lambda card: str(card + 1))
+        self.setup, self.state, self.seat = setup, state, seat
         self.missing: list[tuple[int, int, int, bool]] = []  # seat, cards, lifebelts of the pack, whether it is out
 
     def _cards(self, place: str) -> tuple[list[int], int]:
         cards = self.lines.cards(place, self.names) or []
         return [card for card in cards if card != UNKNOWN], cards.count(UNKNOWN)
 
-    def _put(self, card: int, place: str) -> None:
-        if card in self.where:
-            raise self.lines.fault(place, f"{card + 1} is named twice, here and at {self.where[card]}")
-        self.where[card] = place
-
     def read(self, holder: int) -> None:
         state, lines, rules, who = self.state, self.lines, self.setup.rules[0], f"seat {holder + 1}"
-        out = lines.word(f"{who} out", ("yes", "no"), "no") == "yes"
+        out = lines.yes(f"{who} out")
         hand, hidden = self._cards(f"{who} hand")
         played, unknown = self._cards(f"{who} played")
         seen, more = self._cards(f"{who} seen before")
@@ -180,25 +176,21 @@ class _Packs:
             raise lines.fault(f"{who} played", "this player is out; write these cards in `seen before`")
         if lines.words(f"{who} hand") is None:
             hidden = int(rules.hand) - len(set(played) | (set(seen) if out else set()))
-        for card in hand:
-            self._put(card, f"{who} hand")
-        for card in played:
-            self._put(card, f"{who} played")
+        for place, cards in ((f"{who} hand", hand), (f"{who} played", played)):
+            for card in cards:
+                self.put(card, place)
         named = set(hand) | set(played)
         for card in sorted(set(seen) - named):
             if not out:
                 raise lines.fault(f"{who} seen before", f"{card + 1} is neither in the hand nor played")
-            self._put(card, f"{who} seen before")
+            self.put(card, f"{who} seen before")
         named |= set(seen)
-        if len(named) + hidden != int(rules.hand):
-            problem = f"{len(named) + hidden} cards including those played; a pack has {int(rules.hand)}"
-            raise lines.fault(f"{who} hand", problem)
+        if (size := len(named) + hidden) != int(rules.hand):
+            raise lines.fault(f"{who} hand", f"{size} cards including those played; a pack has {int(rules.hand)}")
         known = is_known(state, self.setup, holder, self.seat)
         if hidden and known:
             raise lines.fault(f"{who} hand", f"seat {self.seat + 1} has held this pack; write all of its cards")
-        never_seen = set() if known or out else set(hand) - set(seen)
-        if out and not known:
-            never_seen = set(hand)
+        never_seen = set() if known else set(hand) if out else set(hand) - set(seen)
         for card in sorted(never_seen):
             raise lines.fault(f"{who} hand", f"{card + 1} was never seen; write ? instead, or name it in `seen before`")
         state.pack[holder], state.seen[holder] = set_of(named), set_of(seen)
@@ -221,9 +213,8 @@ class _Packs:
         """Deals the cards that are not named so that every pack has its lifebelts."""
         rules = self.setup.rules[0]
         by_halves: list[list[int]] = [[], [], []]
-        for card in self.names.values():
-            if card not in self.where:
-                by_halves[halves(rules, 1 << card)].append(card)
+        for card in self.left():
+            by_halves[halves(rules, 1 << card)].append(card)
         picked = next(self._ways(0, tuple(map(len, by_halves))), None)
         if picked is None:
             places = ", ".join(f"seat {holder + 1} pack" for holder, *_ in self.missing)
@@ -250,8 +241,7 @@ class _Packs:
 
 def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Reads the cards of this trick that are face up, and who still has to choose one."""
-    rules = setup.rules[0]
-    names = {str(card + 1): card for card in range(int(rules.weather))}
+    rules, names = setup.rules[0], _names(setup)
     playing = [holder for holder in range(setup.players) if not int(state.out) >> holder & 1]
     if seat not in playing:
         raise lines.fault(f"seat {seat + 1} out", "a player who is out of the round has nothing to decide")
@@ -259,12 +249,8 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         place = f"seat {holder + 1} card"
         cards = lines.cards(place, names) if not is_secret(state, rules) else None
         if cards:
-            if (
-                len(cards) > 1
-                or cards[0] == UNKNOWN
-                or not _was_played(state, holder, cards[0])
-                or holder not in playing
-            ):
+            played = int(state.pack[holder]) & ~int(state.hand[holder])
+            if len(cards) > 1 or cards[0] == UNKNOWN or not played >> cards[0] & 1 or holder not in playing:
                 raise lines.fault(place, f"allowed: one card, which is also in `seat {holder + 1} played`")
             state.committed[holder] = cards[0] + 1
     waiting = [holder for holder in playing if not int(state.committed[holder])]
@@ -278,12 +264,7 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     state.waiting = set_of(waiting)
     for holder in playing:
         size = int(rules.hand) - int(state.trick) - (int(state.committed[holder]) > 0)
-        if bin(int(state.hand[holder])).count("1") != size:
-            number = bin(int(state.hand[holder])).count("1")
-            raise lines.fault(
-                f"seat {holder + 1} hand", f"{number} cards; in trick {int(state.trick) + 1} it has {size}"
-            )
-
-
-def _was_played(state: State, holder: int, card: int) -> bool:
-    return bool((int(state.pack[holder]) & ~int(state.hand[holder])) >> card & 1)
+        number = int(state.hand[holder]).bit_count()
+        if number != size:
+            problem = f"{number} cards; in trick {int(state.trick) + 1} it has {size}"
+            raise lines.fault(f"seat {holder + 1} hand", problem)

@@ -31,7 +31,8 @@ from houle.solver.games.sea_change.state import (
     NO_VALUE,
 )
 from houle.solver.games.sea_change.text import card_name, members, snapshot
-from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.matches.record.lines import Lines, Places, from_1
+from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
@@ -39,10 +40,7 @@ MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
 
 def side_titles(setup: Setup) -> list[str]:
     """The names of the sides for people: `seat 1`, `team 2`, `player`, `ai`."""
-    counted = re.compile(r"\b(seat|team) (\d+)")
-    return [
-        counted.sub(lambda match: f"{match[1]} {int(match[2]) + 1}", name) for name, _ in setup.game.side_names(setup)
-    ]
+    return [from_1(name) for name, _ in setup.game.side_names(setup)]
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:
@@ -74,17 +72,10 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules = setup.rules[0]
     names = {card_name(int(card)): int(card) for card in rules.deck[: int(rules.deck_size)]}
-    where: dict[int, str] = {}
+    cards = NamedCards(lines, names, card_name)
 
     def named(place: str) -> list[int]:
-        cards = lines.cards(place, names) or []
-        for card in cards:
-            if card == UNKNOWN:
-                raise lines.fault(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
-            if card in where:
-                raise lines.fault(place, f"{card_name(card)} is named twice, here and at {where[card]}")
-            where[card] = place
-        return cards
+        return cards.named(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
 
     state.mover = seat
     state.rounds = lines.number("round", 1, MOST_ROUNDS, 1) - 1
@@ -97,18 +88,14 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     if not own:
         raise lines.fault(f"seat {seat + 1} hand", "this line is missing; write the cards of the hand")
     _read_clues(lines, setup, state)
-    left = [card for card in names.values() if card not in where]
+    left = cards.left()
     _check_round(lines, setup, state, len(own), seat)
     for holder in range(setup.players):
         if holder != seat:
             number = _size(lines, setup, state, holder, seat, len(own), len(left))
             _hold(state, holder, [left.pop(0) for _ in range(number)])
-    stated = lines.number("pile", 0, MAX_CARDS, len(left))
-    if stated != len(left):
-        total = int(rules.deck_size)
-        raise lines.fault("pile", f"{stated} cards do not fit: {len(left)} of the {total} cards are nowhere else")
-    state.pile[: len(left)] = left
-    state.pile_left, state.gaps, state.added = len(left), 0, 0
+    lines.rest("pile", MAX_CARDS, len(left), int(rules.deck_size))
+    lay_pile(state, left)
 
 
 def _hold(state: State, holder: int, cards: list[int]) -> None:
@@ -149,14 +136,12 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
     state.trump = COLOURS.index(trump) if trump else NO_COLOUR
     begun = cards or int(state.tricks_left) < int(rules.tricks)
     if bool(begun) != bool(trump):
-        raise lines.fault(
-            "trump", "the first card of a round makes its colour the trump" if begun else "no card has been played yet"
-        )
+        first = "the first card of a round makes its colour the trump"
+        raise lines.fault("trump", first if begun else "no card has been played yet")
     for one, other in pairwise(cards):
         if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
-            raise lines.fault(
-                "sea changes", f"{card_name(other)} after {card_name(one)} is one, so there was at least one"
-            )
+            problem = f"{card_name(other)} after {card_name(one)} is one, so there was at least one"
+            raise lines.fault("sea changes", problem)
     changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
     if changed and COLOURS[changed[-1]] != trump:
         raise lines.fault("trump", f"the last sea change of the trick made {COLOURS[changed[-1]]} the trump")
@@ -165,14 +150,11 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
 def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) -> None:
     """Checks how many cards the player's own hand must have, from the tricks that were played."""
     rules = setup.rules[0]
-    if not rules.stock and own != int(state.tricks_left):
-        problem = (
-            f"{own} cards; after {int(rules.tricks) - int(state.tricks_left)} tricks it has {int(state.tricks_left)}"
-        )
-        raise lines.fault(f"seat {seat + 1} hand", problem)
-    if rules.stock and own > min(int(rules.hand), int(state.tricks_left)):
-        most = min(int(rules.hand), int(state.tricks_left))
-        raise lines.fault(f"seat {seat + 1} hand", f"{own} cards; allowed: at most {most}")
+    place, to_come = f"seat {seat + 1} hand", int(state.tricks_left)
+    if not rules.stock and own != to_come:
+        raise lines.fault(place, f"{own} cards; after {int(rules.tricks) - to_come} tricks it has {to_come}")
+    if rules.stock and own > (most := min(int(rules.hand), to_come)):
+        raise lines.fault(place, f"{own} cards; allowed: at most {most}")
 
 
 def _size(lines: Lines, setup: Setup, state: State, holder: int, seat: int, own: int, left: int) -> int:
@@ -187,9 +169,8 @@ def _size(lines: Lines, setup: Setup, state: State, holder: int, seat: int, own:
     match = re.fullmatch(r"(?:(\d{1,2}) )?\?", text) or re.fullmatch(r"(\d{1,2})", text)
     stated = 0 if not words else None if match is None else int(match[1] or 1)
     if stated is None:
-        raise lines.fault(
-            place, f"{text[:40]!r}: seat {seat + 1} does not see this hand; write how many cards it has, as `5 ?`"
-        )
+        problem = f"{text[:40]!r}: seat {seat + 1} does not see this hand; write how many cards it has, as `5 ?`"
+        raise lines.fault(place, problem)
     if stated != usual or stated > left or stated > MAX_HAND:
         raise lines.fault(place, f"{stated} cards; by the cards played so far it has {usual}")
     return stated
@@ -201,14 +182,12 @@ def _read_clues(lines: Lines, setup: Setup, state: State) -> None:
     colours = COLOURS[: int(rules.colours)]
     for holder in range(setup.players):
         place = f"seat {holder + 1} void"
-        for word in lines.words(place) or ():
-            if word.lower() not in colours:
-                raise lines.fault(place, f"{word!r} is not allowed; allowed: {', '.join(colours)}")
-            colour = colours.index(word.lower())
+        for word in lines.choices(place, colours):
+            colour = colours.index(word)
             state.void[holder] |= 1 << colour
             held = [card for card in members(state.hand[holder]) if card // MAX_VALUES == colour]
             if held:
-                raise lines.fault(place, f"the hand holds {card_name(held[0])}, so it is not void in {word.lower()}")
+                raise lines.fault(place, f"the hand holds {card_name(held[0])}, so it is not void in {word}")
         for colour in range(len(colours) if rules.stock else 0):
             state.barred[holder, colour] = lines.number(
                 f"seat {holder + 1} not {colours[colour]}", 0, int(rules.hand), 0

@@ -165,9 +165,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     state.then = STEPS.index(lines.word("then", STEPS, STEPS[0]))
     state.turns = lines.number("turn", 1, int(setup.rules[0].max_turns), 1) - 1
     state.bonus, state.laid, state.lent, state.thefts = (lines.number(word, 0, MOST, 0) for word in COUNTED)
-    state.power_used, state.place_laid, state.refused = (
-        lines.word(word, ("yes", "no"), "no") == "yes" for word in NOTED
-    )
+    state.power_used, state.place_laid, state.refused = map(lines.yes, NOTED)
     for pile, name in enumerate(PILES):
         state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
     cards.read_artefacts()

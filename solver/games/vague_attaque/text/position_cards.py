@@ -20,6 +20,7 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.text.names import card_name
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup
 
 PILES = ("souvenirs", "places", "encounters")
@@ -30,13 +31,12 @@ def pile_of(card: int) -> int:
     return 0 if card < FIRST_PLACE else 1 if card < FIRST_ENCOUNTER else 2
 
 
-class CardsRead:
+class CardsRead(NamedCards):
     """What the lines say so far, and the state that is filled from them."""
 
     def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
-        self.lines, self.setup, self.state, self.seat = lines, setup, state, seat
-        self.names = names_of_cards(setup, 0, FIRST_ARTEFACT)
-        self.where: dict[int, str] = {}
+        super().__init__(lines, names_of_cards(setup, 0, FIRST_ARTEFACT), card_name)
+        self.setup, self.state, self.seat = setup, state, seat
         self.hidden: dict[tuple[int, int], tuple[int, int]] = {}  # seat and number in the hand -> pile and shuffle
         self.dealt: dict[tuple[int, int], int] = {}  # the card that is there
         rules = setup.rules[0]
@@ -49,10 +49,7 @@ class CardsRead:
             raise self.lines.fault(place, f"{name} is not in play in this setup")
         if pile is not None and pile_of(card) != pile:
             raise self.lines.fault(place, f"{name} is not allowed; allowed: {PILES[pile]}")
-        if card in self.where:
-            raise self.lines.fault(place, f"{name} is named twice, here and at {self.where[card]}")
-        self.where[card] = place
-        return card
+        return self.put(card, place)
 
     def read_artefacts(self) -> None:
         rules, state = self.setup.rules[0], self.state
@@ -78,9 +75,8 @@ class CardsRead:
             name = card_name(FIRST_PLACE + spot)
             owners = [holder for holder in range(self.setup.players) if self.lines.says(f"seat {holder + 1} {name}")]
             if len(owners) > 1:
-                raise self.lines.fault(
-                    f"seat {owners[1] + 1} {name}", f"it is also in the zone of seat {owners[0] + 1}"
-                )
+                place = f"seat {owners[1] + 1} {name}"
+                raise self.lines.fault(place, f"it is also in the zone of seat {owners[0] + 1}")
             place = f"seat {owners[0] + 1} {name}" if owners else name
             if not owners and spot != SHIP:
                 continue
@@ -184,15 +180,10 @@ class CardsRead:
             state.batch[card] = batch
         for (pile, batch), rest in older.items():
             if rest:
-                place = f"{PILES[pile]} of shuffle {batch}"
-                raise lines.fault(
-                    place, f"{card_name(rest[0])} is in no hand: there are fewer hidden cards of that shuffle"
-                )
+                problem = f"{card_name(rest[0])} is in no hand: there are fewer hidden cards of that shuffle"
+                raise lines.fault(f"{PILES[pile]} of shuffle {batch}", problem)
         for pile, name in enumerate(PILES):
-            stated = lines.number(f"{name} left", 0, MOST, len(left[pile]))
-            if stated != len(left[pile]):
-                problem = f"{stated} cards do not fit: {len(left[pile])} are nowhere else"
-                raise lines.fault(f"{name} left", problem)
+            lines.rest(f"{name} left", MOST, len(left[pile]))
             state.pile[pile, : len(left[pile])] = left[pile]
             state.left[pile] = len(left[pile])
 
@@ -216,11 +207,11 @@ class CardsRead:
                     raise lines.fault(f"{place} is not", "no souvenir is left that this card may be")
         titles = {f"seat {holder + 1} card {number}": card for (holder, number), card in self.dealt.items()}
         for clue in range(MAX_CLUES):
-            cards = lines.cards(f"clue {clue + 1} cards", souvenirs | titles)
-            fits = lines.cards(f"clue {clue + 1} fits", souvenirs)
-            if cards is None and fits is None:
+            places = f"clue {clue + 1} cards", f"clue {clue + 1} fits"
+            state.clue_cards[clue] = self.named_cards(places[0], souvenirs | titles)
+            state.clue_fits[clue] = self.named_cards(places[1], souvenirs)
+            if not any(map(lines.says, places)):
                 break
-            state.clue_cards[clue], state.clue_fits[clue] = set_of(cards or ()), set_of(fits or ())
             state.clues = clue + 1
 
 

@@ -19,7 +19,6 @@ seat 2 card 1 is not: car red 1      forced play: what the first ? of the hand c
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.piles import cards_in_pile
@@ -41,6 +40,7 @@ from houle.solver.games.vague_verte.state import (
 from houle.solver.games.vague_verte.text import snapshot
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.matches.record.named_cards import lay_pile
 from houle.solver.rules import Setup
 
 MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
@@ -104,25 +104,21 @@ class _Deck:
 
     def __init__(self, lines: Lines, setup: Setup) -> None:
         self.lines, self.names = lines, build_deck(setup.options)
+        self.known = {face.lower(): card for card, face in enumerate(self.names)}
         self.left = list(range(len(self.names)))
-        self.number = Counter(self.names)
 
     def take(self, place: str, name: str) -> int:
-        faces = {face.lower(): card for card, face in enumerate(self.names)}
-        face = self.names[self.lines.card(place, name, faces)]
+        face = self.names[self.lines.card(place, name, self.known)]
         for card in self.left:
             if self.names[card] == face:
                 self.left.remove(card)
                 return card
-        raise self.lines.fault(place, f"{face} is named too often; the deck has {self.number[face]}")
+        raise self.lines.fault(place, f"{face} is named too often; the deck has {self.names.count(face)}")
 
     def faces(self, place: str) -> int:
         """All cards with the faces that a line names, as a set."""
-        wanted = {word.lower() for word in self.lines.words(place) or ()}
-        known = {face.lower(): card for card, face in enumerate(self.names)}
-        for word in wanted:
-            self.lines.card(place, word, known)
-        return set_of(card for card, face in enumerate(self.names) if face.lower() in wanted)
+        wanted = {self.names[self.lines.card(place, word, self.known)] for word in self.lines.words(place) or ()}
+        return set_of(card for card, face in enumerate(self.names) if face in wanted)
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
@@ -204,19 +200,15 @@ def _read_road(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
         kind = deck.names[card].split()[0]
         if kind not in ("car", "breakdown", "ducks", "ambulance") or (square == 0 and kind != "car"):
             allowed = (
-                "a road begins with a car"
-                if square == 0
-                else "only cars, breakdowns, ducks and ambulances lie on squares"
+                "only cars, breakdowns, ducks and ambulances lie on squares" if square else "a road begins with a car"
             )
             raise lines.fault(place, f"square {square + 1}: {deck.names[card]} cannot lie there: {allowed}")
         if square and kind == "car" and not int(state.follow[holder]) >> card & 1:
             raise lines.fault(place, f"square {square + 1}: {deck.names[card]} cannot follow {squares[square - 1]}")
-        if (plus and (kind != "breakdown" or tow.strip().lower() != "tow")) or (
-            kind == "breakdown" and not plus and square + 1 < len(squares)
-        ):
-            raise lines.fault(
-                place, f"square {square + 1}: write a breakdown that was passed as `{name.strip()} + tow`"
-            )
+        towed = kind == "breakdown" and tow.strip().lower() == "tow"
+        if not towed if plus else kind == "breakdown" and square + 1 < len(squares):
+            problem = f"square {square + 1}: write a breakdown that was passed as `{name.strip()} + tow`"
+            raise lines.fault(place, problem)
         state.road[holder, square] = state.last[holder] = card
         if plus:
             state.road[holder, MAX_ROAD + square] = state.last[holder] = card = deck.take(place, "tow")
@@ -269,12 +261,8 @@ def _deal_hidden(
         left.remove(card)
         state.hand[holder] |= 1 << card
         state.not_in[card] = never
-    stated = lines.number("stock", 0, MAX_CARDS, len(left))
-    if stated != len(left):
-        total = len(deck.names)
-        raise lines.fault("stock", f"{stated} cards do not fit: {len(left)} of the {total} cards are nowhere else")
-    state.pile[: len(left)] = left
-    state.pile_left, state.gaps, state.added = len(left), 0, 0
+    lines.rest("stock", MAX_CARDS, len(left), len(deck.names))
+    lay_pile(state, left)
 
 
 def _survey(state: State, setup: Setup) -> None:

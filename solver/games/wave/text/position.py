@@ -19,7 +19,6 @@ seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know abou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from houle.solver.compiler.bits import members
@@ -39,17 +38,18 @@ from houle.solver.games.wave.text.seen import (
 )
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 __all__ = ["how_it_ends", "move_name", "read", "write"]
 
 ALL_BITS = 2**64 - 1
+ALL_SEE = "everyone sees these cards; write their names instead of ?"
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
-    rules, names = setup.rules[0], card_names(setup)
-    cards = _Cards(lines, setup, names)
+    rules, cards = setup.rules[0], _Cards(lines, setup)
     state.mover = seat
     dummy = rules.dummy and lines.word("turn", ("dummy", f"seat {seat + 1}"), f"seat {seat + 1}") == "dummy"
     state.acting = DUMMY if dummy else seat
@@ -79,10 +79,8 @@ def _read_orders(lines: Lines, setup: Setup, state: State) -> None:
     kinds = [what for what, on in (("colours", rules.tide_colours), ("numbers", rules.tide_numbers)) if on]
     if not kinds:
         return
-    for what in lines.words("inverted") or ():
-        if what.lower() not in kinds:
-            raise lines.fault("inverted", f"{what!r} is not allowed; allowed: {', '.join(kinds)}")
-        state.order |= 1 << ("colours", "numbers").index(what.lower())
+    for what in lines.choices("inverted", kinds):
+        state.order |= 1 << ("colours", "numbers").index(what)
 
 
 def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
@@ -94,9 +92,9 @@ def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> Non
     if card is None:
         raise lines.fault("virage", "this line is missing; write the card beside the pile")
     state.virage = card
-    state.public = set_of(cards.named("known to all", apart=False))
+    state.public = set_of(cards.seen("known to all", ALL_SEE))
     state.asked = lines.word("swap", ("open", "closed"), "closed") == "closed"
-    taken = lines.cards("taken", cards.names)
+    taken = cards.seen("taken", ALL_SEE)
     if taken:
         if len(taken) > 1 or not state.asked:
             raise lines.fault("taken", "allowed: one card, and only after the swap is decided")
@@ -104,31 +102,17 @@ def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> Non
         state.public |= 1 << taken[0]
 
 
-class _Cards:
+class _Cards(NamedCards):
     """The cards of a position as they are read: each is in one place, and together they are the deck."""
 
-    def __init__(self, lines: Lines, setup: Setup, names: Mapping[str, int]) -> None:
-        self.lines, self.setup, self.names = lines, setup, names
-        self.where: dict[int, str] = {}  # card -> the place where it was named
+    def __init__(self, lines: Lines, setup: Setup) -> None:
+        super().__init__(lines, card_names(setup), lambda card: card_name(setup, card))
+        self.setup = setup
         self.hidden: list[tuple[int, int, bool]] = []  # hand, slot, whether in front
         self.sunk = 0  # face-down cards that the seat has not seen
 
-    def put(self, card: int, place: str) -> int:
-        if card in self.where:
-            name = card_name(self.setup, card)
-            raise self.lines.fault(place, f"{name} is named twice, here and at {self.where[card]}")
-        self.where[card] = place
-        return card
-
-    def named(self, place: str, apart: bool = True) -> list[int]:
-        """Cards that everyone sees; `apart`: they are in this place and in no other."""
-        cards = self.lines.cards(place, self.names) or []
-        if UNKNOWN in cards:
-            raise self.lines.fault(place, "everyone sees these cards; write their names instead of ?")
-        return [self.put(card, place) for card in cards] if apart else cards
-
     def single(self, place: str) -> int | None:
-        cards = self.named(place)
+        cards = self.named(place, ALL_SEE)
         if len(cards) > 1:
             raise self.lines.fault(place, f"{len(cards)} cards; allowed: one")
         return cards[0] if cards else None
@@ -137,7 +121,7 @@ class _Cards:
         top = self.single("top")
         if top is None:
             raise self.lines.fault("top", "this line is missing; write the card to beat")
-        laid = self.named("laid")
+        laid = self.named("laid", ALL_SEE)
         state.top = state.cells[0] = top
         state.laid = len(laid)
         state.seen = set_of([top, *laid])
@@ -156,8 +140,8 @@ class _Cards:
             reached |= below
             new += below
         for card in sorted(laid - reached):
-            name, last = card_name(self.setup, card), card_name(self.setup, top)
-            raise self.lines.fault("laid", f"{name} cannot lie below {last}: no legal order of these cards ends on it")
+            problem = f"{self.shown(card)} cannot lie below {self.shown(top)}: no legal order of these cards ends on it"
+            raise self.lines.fault("laid", problem)
 
     def read_wave(self, state: State) -> None:
         """Reads the cells of the great wave, in the order in which they are filled."""
@@ -181,7 +165,7 @@ class _Cards:
         rules = self.setup.rules[0]
         for where, other in (("to its left", int(rules.left[cell])), ("below it", int(rules.below[cell]))):
             if other != NONE and cells[other] != FACEDOWN and not int(rules.beats[0, cells[other]]) >> cells[cell] & 1:
-                card, held = card_name(self.setup, cells[cell]), card_name(self.setup, cells[other])
+                card, held = self.shown(cells[cell]), self.shown(cells[other])
                 raise self.lines.fault("wave", f"card {cell + 1}, {card}, does not beat {held} {where}")
 
     def read_hands(self, state: State, seat: int) -> None:
@@ -202,11 +186,10 @@ class _Cards:
                     self._hold(state, holder, seat, place, word, side == 0, used, full)
         for card in members(int(state.public)):
             if not any(int(state.front[holder]) >> card & 1 for holder in range(int(rules.seats))):
-                raise lines.fault("known to all", f"{card_name(self.setup, card)} is not a front card of any hand")
+                raise lines.fault("known to all", f"{self.shown(card)} is not a front card of any hand")
         if int(state.taken) != NONE and not int(state.front[state.acting]) >> int(state.taken) & 1:
-            raise lines.fault(
-                "taken", f"{card_name(self.setup, int(state.taken))} is not a front card of the player who took it"
-            )
+            name = self.shown(int(state.taken))
+            raise lines.fault("taken", f"{name} is not a front card of the player who took it")
 
     def _hold(
         self, state: State, holder: int, seat: int, place: str, word: str, front: bool, used: set[int], full: int
@@ -223,15 +206,14 @@ class _Cards:
             raise lines.fault(place, f"{word}: another card is in this place of the hand")
         used.add(slot)
         card = UNKNOWN if name == "?" else lines.card(place, name, self.names)
-        bit = 0 if card == UNKNOWN else 1 << card
-        part = (bit, 0) if front else (0, bit)
+        bit, public = (1, 0) if card == UNKNOWN else (1 << card, int(state.public))
+        is_hidden = hidden_from(rules, *((bit, 0) if front else (0, bit)), public, holder, seat)
+        if card == UNKNOWN and not is_hidden:
+            raise lines.fault(place, f"seat {seat + 1} sees these cards; write their names instead of ?")
         if card == UNKNOWN:
-            sees = not hidden_from(rules, *((1, 0) if front else (0, 1)), 0, holder, seat)
-            if sees:
-                raise lines.fault(place, f"seat {seat + 1} sees these cards; write their names instead of ?")
             self.hidden.append((holder, slot, front))
             return
-        if hidden_from(rules, *part, int(state.public), holder, seat):
+        if is_hidden:
             raise lines.fault(place, f"seat {seat + 1} cannot see {name}; write ? instead")
         self.put(card, place)
         _hold(state, holder, slot, card, front)
@@ -242,7 +224,7 @@ class _Cards:
         known: set[int] = set()
         for other in range(self.setup.players):
             place = f"face down known to seat {other + 1}"
-            cards = self.named(place, apart=False)
+            cards = self.seen(place, ALL_SEE)
             state.sunk_known[other] = set_of(cards)
             for card in set(cards) - known:
                 self.put(card, place)
@@ -254,15 +236,13 @@ class _Cards:
             raise self.lines.fault("face down known to seat 1", "talk is open: name every face-down card")
         others = known - set(members(int(state.sunk_known[seat]))) if rules.talk != OPEN else set()
         for card in sorted(others):
-            place = f"face down known to seat {seat + 1}"
-            raise self.lines.fault(
-                place, f"{card_name(self.setup, card)} is missing; a card that this seat has not seen cannot be named"
-            )
+            problem = f"{self.shown(card)} is missing; a card that this seat has not seen cannot be named"
+            raise self.lines.fault(f"face down known to seat {seat + 1}", problem)
         self.sunk = int(state.facedown) - len(known)
 
     def fill(self, state: State) -> list[int]:
         """Deals the cards that are not named to the hidden places; returns the rest, which is the pile."""
-        rest = [card for card in self.names.values() if card not in self.where]
+        rest = self.left()
         needed = len(self.hidden) + self.sunk
         if needed > len(rest):
             problem = f"{needed} cards are hidden in hands or face down, but only {len(rest)} cards are not named"
@@ -287,19 +267,14 @@ def _hold(state: State, holder: int, slot: int, card: int, front: bool) -> None:
 def _lay_pile(lines: Lines, setup: Setup, state: State, pile: list[int]) -> None:
     """Lays the rest of the deck as the pile, after checking its stated size; hands are full while there is a pile."""
     rules = setup.rules[0]
-    stated = lines.number("pile", 0, int(rules.deck_size), len(pile))
-    if stated != len(pile):
-        problem = f"{stated} cards do not fit: {len(pile)} of the {int(rules.deck_size)} cards are nowhere else"
-        raise lines.fault("pile", problem)
+    lines.rest("pile", int(rules.deck_size), len(pile), int(rules.deck_size))
     inversions = _inversions(lines, setup, state)
     for holder in range(int(rules.seats)):
-        held, full = bin(int(state.front[holder]) | int(state.back[holder])).count("1"), hand_size(rules, holder)
+        held, full = (int(state.front[holder]) | int(state.back[holder])).bit_count(), hand_size(rules, holder)
         if pile and held != full:
             place = hand_parts(setup, holder)[0]
             raise lines.fault(place, f"{held} cards in the hand; while there is a pile it has {full}")
-    state.pile[: len(pile)] = pile
-    state.pile[len(state.pile) - len(inversions) :] = inversions
-    state.pile_left, state.gaps, state.added = len(pile) + len(inversions), 0, len(inversions)
+    lay_pile(state, pile, inversions)
 
 
 def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
@@ -324,16 +299,15 @@ def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
             left[what] = 1
         if most[what] and (most[what] - left[what]) % 2 != turned:
             gone = most[what] - left[what]
-            raise lines.fault(
-                "inversion cards", f"{gone} of {what} came up, so {what} are {'normal' if turned else 'inverted'}"
-            )
+            problem = f"{gone} of {what} came up, so {what} are {'normal' if turned else 'inverted'}"
+            raise lines.fault("inversion cards", problem)
     return [INVERT_NUMBERS] * left["numbers"] + [INVERT_COLOURS] * left["colours"]
 
 
 def _read_clues(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
     """Reads what cards may be. A seen card must be among its candidates; an unseen one needs a card not yet placed."""
     rules, names = setup.rules[0], cards.names
-    unseen = set_of(card for card in names.values() if card not in cards.where)
+    unseen = set_of(cards.left())
     hidden = {(holder, slot) for holder, slot, _ in cards.hidden}
     deck = int(rules.cards)
     for holder in range(int(rules.seats)):
