@@ -13,7 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from houle.solver.compiler.kernels import JIT, kernel
-from houle.solver.compiler.types import Card, Cards, Flag, Number
+from houle.solver.compiler.types import Card, Cards, Flag, Moves, Number
 
 U8 = np.uint64
 ZERO = U8(0)
@@ -103,6 +103,16 @@ def has(cards: Any, card: Card) -> Flag:
 @kernel
 def without_lowest(cards: Any) -> Cards:
     return cards & (cards - ONE)
+
+
+@kernel
+def list_cards(cards: Any, base: Any, moves: Moves, n: Any) -> Any:
+    """Writes base + card for every card, ascending, into `moves` from place n on; returns the next place."""
+    while cards != ZERO:
+        moves[n] = base + np.int64(lowest(cards))
+        cards = without_lowest(cards)
+        n += 1
+    return n
 
 
 # A hand rarely has more than five playable cards. The first steps are arithmetic instead of branches, because n is

@@ -8,24 +8,17 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.bits import U8
-from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.streams import derive
-from houle.solver.compiler.types import Key, Number, State
+from houle.solver.compiler.types import State
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Past
-from houle.solver.players.search import search_key
+from houle.solver.players.search import decision_key
 from houle.solver.players.workspace import Workspace, make_workspace
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Counts
-
-
-@entry
-def _key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
-    return derive(search_key(seed, game, replay), ply)
 
 
 class Match:
@@ -104,7 +97,7 @@ class Match:
 
     def _decide(self, line_up: LineUp, key: int | None, work: Workspace | None) -> int:
         if key is None:
-            key = int(_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
+            key = int(decision_key(U8(self.seed), self.game, self.replay, U8(self.ply)))
         if work is not None:
             self.past.fill(work.memory)
         return decide(line_up, self.states, key, work, self._buffer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from houle.solver.compiler.bits import U8
-from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.kernels import entry, kernel
 from houle.solver.compiler.streams import SEARCH, derive
 from houle.solver.compiler.types import Action, Features, Key, Moves, Number, Player, Players, Rules, Seat, State
 from houle.solver.interface import has_solver, random_move, solve
@@ -17,6 +17,12 @@ from houle.solver.players.workspace import Workspace
 def search_key(seed: Key, game: Number, replay: Number) -> Key:
     """The random key of a game's searches. It is independent of the game's own luck, which must not leak."""
     return derive(derive(derive(U8(seed), SEARCH), game), replay)
+
+
+@entry
+def decision_key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
+    """The key of the search at one ply."""
+    return derive(search_key(seed, game, replay), ply)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.piles import next_card, one_of, open_pile
 from houle.solver.compiler.seats import next_of
@@ -95,13 +95,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
     if state.taking:
         moves[0], moves[1] = TAKE, TAKE + 1
         return 2
-    n = 0
-    cards = state.hand[state.mover]
-    while cards != ZERO:
-        moves[n] = lowest(cards)
-        cards = without_lowest(cards)
-        n += 1
-    return n
+    return list_cards(state.hand[state.mover], 0, moves, 0)
 
 
 @kernel

@@ -39,17 +39,9 @@ def most_frequent(left: Any) -> Any:
 
 @outlined
 def count_and_choose(
-    rules: Rules,
-    groups: Any,
-    barred: Any,
-    left: Any,
-    size: Any,
-    room: Any,
-    share: Any,
-    stride: Any,
-    cells: Any,
+    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
     stream: Stream,
-) -> Any:
+) -> Any:  # fmt: skip
     """Counts the ways to fill the groups from k on for all that earlier groups may have taken; then samples one."""
     ways = borrow((groups + 1) * cells)
     _count(rules, groups, barred, left, size, room, share, stride, cells, ways)
@@ -60,17 +52,9 @@ def count_and_choose(
 
 @kernel
 def _count(
-    rules: Rules,
-    groups: Any,
-    barred: Any,
-    left: Any,
-    size: Any,
-    room: Any,
-    share: Any,
-    stride: Any,
-    cells: Any,
+    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
     ways: Any,
-) -> None:
+) -> None:  # fmt: skip
     """Writes for every group, from the last back to the second, the ways from there on by what was taken before."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     spared = most_frequent(left)
@@ -98,18 +82,9 @@ def _count(
 
 @kernel
 def _choose(
-    rules: Rules,
-    groups: Any,
-    barred: Any,
-    left: Any,
-    size: Any,
-    room: Any,
-    share: Any,
-    stride: Any,
-    cells: Any,
-    ways: Any,
-    stream: Stream,
-) -> Any:
+    rules: Rules, groups: Any, barred: Any, left: Any, size: Any, room: Any, share: Any, stride: Any, cells: Any,
+    ways: Any, stream: Stream,
+) -> Any:  # fmt: skip
     """Samples the share of one group after another, in proportion to the ways to go on from it."""
     taken = local_zeros(MAX_COLOURS, np.int64)
     at = np.int64(0)
@@ -129,18 +104,9 @@ def _choose(
 
 @outlined
 def _walk(
-    rules: Rules,
-    barred: Any,
-    left: Any,
-    taken: Any,
-    size: Any,
-    room: Any,
-    after: Any,
-    stride: Any,
-    cell: Any,
-    limit: Number,
-    share: Any,
-) -> Any:
+    rules: Rules, barred: Any, left: Any, taken: Any, size: Any, room: Any, after: Any, stride: Any, cell: Any,
+    limit: Number, share: Any,
+) -> Any:  # fmt: skip
     """Adds up the ways of one group, share by share, until they exceed the limit; `share` is then the last one."""
     total = 0.0
     if _fill(left, taken, room, rules.colours, size, share) > 0:

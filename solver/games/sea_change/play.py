@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, list_cards, nth, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.piles import next_card, open_pile
 from houle.solver.compiler.seats import left_of
@@ -133,11 +133,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
         return 0
     n = 0
     for word in range(2 if rules.wide else 1):
-        cards = playable(state, rules, word)
-        while cards != ZERO:
-            moves[n] = (word << 6) + np.int64(lowest(cards))
-            cards = without_lowest(cards)
-            n += 1
+        n = list_cards(playable(state, rules, word), word << 6, moves, n)
     return n
 
 

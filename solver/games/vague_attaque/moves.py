@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, lowest, nth, without_lowest
+from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, list_cards, lowest, nth, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State, Stream
@@ -175,44 +175,35 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
     phase = state.phase
     verb = hand_verb(phase)
     if verb >= 0:
-        n = _list(verb, state.hand[seat], ZERO, moves, 0)
-        return _list(verb, state.gold[seat], U8(FIRST_ENCOUNTER), moves, n)
+        n = list_cards(state.hand[seat], code(verb, ZERO, 0), moves, 0)
+        return list_cards(state.gold[seat], code(verb, U8(FIRST_ENCOUNTER), 0), moves, n)
     if phase == EXPLORE:
         moves[0] = code(V_DRAW, 0, 0)
         n = 1
         if may_hook(state):
             moves[1] = code(V_HOOK, 0, 0)
             n = 2
-        return _list(V_SWAP, swappable(state), ZERO, moves, n)
+        return list_cards(swappable(state), code(V_SWAP, ZERO, 0), moves, n)
     if phase == ENCOUNTER:
         moves[0] = code(V_ADVENTURE, 0, 0)
-        return _list(V_DUEL, targets(state, rules), ZERO, moves, 1)
+        return list_cards(targets(state, rules), code(V_DUEL, ZERO, 0), moves, 1)
     if phase == LAND:
         moves[0] = code(V_STOP, 0, 0)
-        n = _list(V_PLACE, layable_places(state), ZERO, moves, 1)
-        n = _list(V_DISCARD, wasteable(state), ZERO, moves, n)
+        n = list_cards(layable_places(state), code(V_PLACE, ZERO, 0), moves, 1)
+        n = list_cards(wasteable(state), code(V_DISCARD, ZERO, 0), moves, n)
         return _list_placements(state, rules, V_LAY, moves, n) if may_load(state, rules) else n
     if phase == EXTRA:
         moves[0] = code(V_DECLINE, 0, 0)
         return _list_placements(state, rules, V_EXTRA, moves, 1)
     if phase == STEAL:
-        return _list(V_STEAL, victims(state, rules, seat), ZERO, moves, 0)
+        return list_cards(victims(state, rules, seat), code(V_STEAL, ZERO, 0), moves, 0)
     if phase == REFILL:
-        return _list(V_REFILL, refills(state), ZERO, moves, 0)
+        return list_cards(refills(state), code(V_REFILL, ZERO, 0), moves, 0)
     first, second = (0, 1) if phase != SPYGLASS else (state.drawn[0], state.drawn[1])
     verb = V_KEEP if phase == SPYGLASS else answer_verb(phase)
     moves[0] = code(verb, first, 0)
     moves[1] = code(verb, second, 0)
     return 2
-
-
-@kernel
-def _list(verb: Any, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
-    while cards != ZERO:
-        moves[n] = code(verb, lowest(cards) + base, 0)
-        cards = without_lowest(cards)
-        n += 1
-    return n
 
 
 @kernel

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, list_cards, lowest, nth, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.piles import next_card, open_pile
 from houle.solver.compiler.streams import advance, below, start_round
@@ -118,24 +118,15 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
         return 2 if state.pile_left > 0 else 1
     seat = state.seat
     hand = state.hand[seat]
-    n = _list(hand & state.own[seat], U8(ROAD) + U8(seat), moves, 0)
+    n = list_cards(hand & state.own[seat], _code(U8(ROAD) + U8(seat), ZERO), moves, 0)
     open_to = aims(state, seat)
     for group in range(GROUPS):
         spots = open_to & rules.aims[group]
         while spots != ZERO:
-            n = _list(hand & rules.group[group], _target(lowest(spots)), moves, n)
+            n = list_cards(hand & rules.group[group], _code(_target(lowest(spots)), ZERO), moves, n)
             spots = without_lowest(spots)
     if n == 0 or not rules.forced_play:
-        n = _list(hand, U8(FACEUP), moves, n)
-    return n
-
-
-@kernel
-def _list(cards: Any, target: Any, moves: Moves, n: Number) -> Any:
-    while cards != ZERO:
-        moves[n] = _code(target, lowest(cards))
-        cards = without_lowest(cards)
-        n += 1
+        n = list_cards(hand, _code(U8(FACEUP), ZERO), moves, n)
     return n
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.piles import add_card, next_card, one_of, open_pile, take_aside
 from houle.solver.compiler.streams import advance, below
@@ -159,17 +159,9 @@ def _list(state: State, rules: Rules, cards: Any, base: Any, moves: Moves, n: Nu
 @outlined
 def _list_unseen(state: State, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
     """The same if a surfer does not know their back cards: first the front cards, then the back cards by slot."""
-    front, back = cards & ~state.back[state.acting], cards & state.back[state.acting]
-    while front != ZERO:
-        moves[n] = base + np.int64(lowest(front))
-        front = without_lowest(front)
-        n += 1
-    slots = slots_of(state, back)
-    while slots != ZERO:
-        moves[n] = base + np.int64(BACK + lowest(slots))
-        slots = without_lowest(slots)
-        n += 1
-    return n
+    back = state.back[state.acting]
+    n = list_cards(cards & ~back, base, moves, n)
+    return list_cards(slots_of(state, cards & back), base + np.int64(BACK), moves, n)
 
 
 @kernel
