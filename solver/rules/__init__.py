@@ -1,10 +1,10 @@
 """Rules as data: reads a game's rules.toml, checks knobs, and makes setups that kernels can play."""
 
 from houle.solver.errors import KnobError
-from houle.solver.rules.changes import RuleChange, value_shown, value_text
+from houle.solver.rules.changes import value_shown, value_text
 from houle.solver.rules.decks import Deck, deck_names, read_deck, shown_value
-from houle.solver.rules.homes import Broken, Home, find_game, home, look_in
-from houle.solver.rules.knobs import PROVENANCES, Knob, Value, knob_and_sign
+from houle.solver.rules.homes import Broken, find_game, home, look_in
+from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign
 from houle.solver.rules.own_rules import (
     PRINTED_RULES,
     YOURS,
@@ -16,7 +16,7 @@ from houle.solver.rules.own_rules import (
     printed,
     provenance,
 )
-from houle.solver.rules.rules_file import FixedRule, Ruleset, Variant, broken_games, game_names, load
+from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, load
 from houle.solver.rules.setup import (
     BY_HAND,
     Setup,
