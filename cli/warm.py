@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 
 AT_A_TIME = 2
@@ -25,9 +26,9 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     setup = make_setup(name)
     levels = ["random", "thumb"] if setup.game.has_features else ["random"]
     for strategy in levels if QUICK in halves else ():
-        play_chunk(setup, (strategy,), 1, 0, 1)
+        play_chunk(seat_strategies(setup, (strategy,)), 1, 0, 1)
     if SEARCH in halves and len(levels) > 1:
-        play_chunk(setup, ("flat:1",), 1, 0, 1)
+        play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
     if QUICK not in halves:
         return
     match = Match(setup, 1)

@@ -55,7 +55,7 @@ def play_on(states: States, players: LineUp, seed: int = 0, keep_ends: bool = Fa
     setup, number = players.setup, len(states)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
     ends = interface.blank(setup.game.STATE, number) if keep_ends else None
-    play_chunk(setup, players, seed, 0, number, ledger=ledger, openings=states, final_states=ends, given=True)
+    play_chunk(players, seed, 0, number, ledger=ledger, openings=states, final_states=ends, given=True)
     return ledger, ends
 
 

@@ -29,9 +29,9 @@ def has_thumb(setup: Setup) -> bool:
 
 def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
     """Digests of games of random players and thumbs, and the first decision of a search."""
-    results = {"random play": digest(play_chunk(setup, ("random",), seed, 0, games).as_data())}
+    results = {"random play": digest(play_chunk(seat_strategies(setup, ("random",)), seed, 0, games).as_data())}
     if has_thumb(setup):
-        results["thumb"] = digest(play_chunk(setup, ("thumb",), seed, 0, 1).as_data())
+        results["thumb"] = digest(play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, 1).as_data())
         match = Match(setup, seed, 0)
         if match.to_move() >= 0:
             results[f"a decision of {SEARCH}"] = match.name(match.decide(seat_strategies(setup, [SEARCH]), seed))

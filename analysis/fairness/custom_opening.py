@@ -112,7 +112,7 @@ def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSp
         free, openings = chunks[0].ledger, chunks[0].openings
         arrange(openings, played, wishes)
         wished = blank_ledger(*free.shape)
-        play_chunk(played, seated, spec.seed, first, len(free), ledger=wished, openings=openings, given=True)
+        play_chunk(seated, spec.seed, first, len(free), ledger=wished, openings=openings, given=True)
         columns = np.stack([ledger[name] for ledger in (wished, free) for name in OUTCOMES], axis=2)
         return Pairs([Moments.of(COLUMNS, columns[:, side]) for side in range(sides)])
 

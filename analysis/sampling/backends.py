@@ -10,7 +10,7 @@ from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD, default_threads
 from houle.solver.run.device import plays_on_card
-from houle.solver.run.playout import play_chunk as play_on_cpu
+from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
 
 
@@ -69,9 +69,7 @@ class Kernels:
         ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
         openings = blank(setup.game.STATE, number) if keep.openings else None
         final_states = blank(setup.game.STATE, number) if keep.final_states else None
-        tally = play_on_cpu(
-            setup, play.line_up, seed, first + play.offset, number, play.replay, ledger, openings, final_states
-        )
+        tally = play_chunk(play.line_up, seed, first + play.offset, number, play.replay, ledger, openings, final_states)
         return Chunk(tally, ledger, openings, final_states)
 
     def first_chunk(self, play: Play) -> int:
@@ -104,7 +102,7 @@ def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
     return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
 
 
-def play_chunk(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
+def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
     play = Play(line_up)
     return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally

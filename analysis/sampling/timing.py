@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.players.names import THUMB
@@ -26,11 +26,11 @@ class Pilot:
 
 def play_pilot(line_up: LineUp, seed: int, most: int) -> Pilot:
     """Play the first games of a seed, at most `most`, until they took long enough to measure."""
-    play_chunk(line_up, seed, 0, 0)  # compiles before the time is taken
+    count_games(line_up, seed, 0, 0)  # compiles before the time is taken
     number = 1
     while True:
         start = time.perf_counter()
-        tally = play_chunk(line_up, seed, 0, number)
+        tally = count_games(line_up, seed, 0, number)
         seconds = max(time.perf_counter() - start, 1e-7)
         if seconds >= PILOT_SECONDS or number >= most:
             break

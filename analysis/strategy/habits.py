@@ -248,7 +248,7 @@ def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN
             other.apply(move)
             begun[2 * world + i] = other.states[0]
     ledger = blank_ledger(len(begun), int(setup.rules[0].sides))
-    play_chunk(setup, thumbs, match.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
+    play_chunk(thumbs, match.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
     shares = ledger.share[:, side].reshape(worlds, 2) / WHOLE_WIN
     differences = shares[:, 0] - shares[:, 1]
     return pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)

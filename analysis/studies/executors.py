@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.sampling.backends import count_games
 from houle.analysis.studies.serialize import line_up_from, play_portable
 from houle.solver.errors import DeviceError, StudyError
 from houle.solver.rules.homes import game_paths
@@ -87,7 +87,7 @@ class Threads:
     def _play(self, task: Task) -> None:
         try:
             line_up = line_up_from(task.setup, task.rules_digest, task.strategies)
-            self._results.put((task, play_chunk(line_up, task.seed, task.first, task.games)))
+            self._results.put((task, count_games(line_up, task.seed, task.first, task.games)))
         except BaseException as fault:
             self._results.put((task, fault))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.sampling.backends import count_games
 from houle.solver.errors import StudyError
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
@@ -127,4 +127,4 @@ def play_portable(
     game = line_up.setup.ruleset.name
     if rules_code(game) != code:
         raise StudyError(f"{game}: this worker has other code than the houle that runs the study")
-    return play_chunk(line_up, seed, first, number)
+    return count_games(line_up, seed, first, number)

@@ -9,6 +9,7 @@ import numpy as np
 
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
 
@@ -101,7 +102,7 @@ def same_seed_same_game(setup: Setup, games: int, seed: int) -> int:
         again = next(other for other in plies(setup, 1, seed, match.game) if other.to_move() < 0)
         differs = difference(match.snapshot() | match.result(), again.snapshot() | again.result())
         demand(not differs, match, f"the same game ends differently the second time: {differs}")
-        tally = play_chunk(setup, ("random",), seed, match.game, 1)
+        tally = play_chunk(seat_strategies(setup, ("random",)), seed, match.game, 1)
         counts = dict(zip(tally.names, tally.counts.tolist(), strict=True))
         differs = difference(match.result()["counts"], counts)
         demand(not differs, match, f"stepped and simulated games differ: {differs}")

@@ -146,7 +146,7 @@ def play_with_ledger(setup: Setup, line_up: LineUp, seed: int, first: int, numbe
     """Plays games; returns their ledger, openings and tally."""
     ledger = blank_ledger(number, int(setup.rules[0].sides))
     openings = interface.blank(setup.game.STATE, number)
-    tally = play_chunk(setup, line_up, seed, first, number, ledger=ledger, openings=openings)
+    tally = play_chunk(line_up, seed, first, number, ledger=ledger, openings=openings)
     return ledger, openings, tally
 
 

@@ -13,18 +13,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
-from houle.solver.players.names import THUMB
-from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
-from houle.solver.run.device import play_chunk, plays_on_card
 from houle.solver.run.tally import Tally, result_digest
 
 CHUNK_SECONDS = 0.2
 FIRST_CHUNK = 64
 FIRST_CHUNK_ON_CARD = 1 << 14  # a thread per game
 FIRST_SEARCHED_ON_CARD = 1 << 10  # a warp per game
-
-Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
 
 class Counted(Protocol):
@@ -71,40 +67,6 @@ def default_threads() -> int:
         return os.cpu_count() or 1
 
 
-def play(
-    setup: Setup,
-    strategies: tuple[str, ...] | LineUp,
-    seed: int,
-    games: int,
-    first: int = 0,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-) -> Run:
-    """Plays games and counts them. `chunk` sets the games per chunk; by default the measured speed does."""
-    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
-    total = Tally.empty(setup)
-    play_chunk(setup, line_up, seed, first, 0)  # compile, or load compiled code, before the clock starts
-
-    def job(begin: int, number: int) -> Tally:
-        return play_chunk(setup, line_up, seed, begin, number)
-
-    workers = 1 if plays_on_card(line_up) else threads
-    seconds = in_chunks(job, total, games, first, workers, chunk, progress, first_chunk(line_up))
-    return Run(setup, line_up, seed, first, total, games, seconds)
-
-
-def first_chunk(*line_ups: LineUp, keeps_states: bool = False) -> int:
-    """The number of games of the first chunk, whose speed sets the size of the others.
-
-    `keeps_states`: openings or final states are kept, which only the CPU can do.
-    """
-    if not keeps_states and plays_on_card(*line_ups):
-        searched = max(line_up.level for line_up in line_ups) > THUMB
-        return FIRST_SEARCHED_ON_CARD if searched else FIRST_CHUNK_ON_CARD
-    return FIRST_CHUNK if max(line_up.level for line_up in line_ups) <= THUMB else 1
-
-
 def in_chunks(
     job: Callable[[int, int], Part],
     total: Part,
@@ -112,7 +74,7 @@ def in_chunks(
     first: int = 0,
     threads: int | None = None,
     chunk: int | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, float], None] | None = None,
     start_with: int = FIRST_CHUNK,
 ) -> float:
     """Runs job(begin, number) for games first .. first + games - 1 in chunks over threads; returns the seconds.

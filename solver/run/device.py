@@ -8,16 +8,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import warnings
-from typing import Any
 
 from houle.solver.compiler.kernels import JIT
 from houle.solver.compiler.types import Player
 from houle.solver.errors import DeviceError
 from houle.solver.players.names import FLAT, THUMB
-from houle.solver.players.player import EXTRAS, LineUp, seat_strategies
-from houle.solver.rules import Setup, nearest
-from houle.solver.run.playout import play_chunk as play_on_cpu
-from houle.solver.run.tally import Tally
+from houle.solver.players.player import EXTRAS, LineUp
+from houle.solver.rules import nearest
 
 VARIABLE = "HOULE_DEVICE"
 CPU, GPU = DEVICES = ("cpu", "gpu")
@@ -78,22 +75,3 @@ def _warn(line: str) -> None:
     if line not in _warned:
         _warned.add(line)
         warnings.warn(line, stacklevel=3)
-
-
-def play_chunk(
-    setup: Setup,
-    strategies: tuple[str, ...] | LineUp,
-    seed: int,
-    first: int,
-    number: int,
-    replay: int = 0,
-    ledger: Any = None,
-    **states: Any,
-) -> Tally:
-    """`playout.play_chunk` on the chosen device. Only the CPU keeps openings, final states and logs."""
-    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
-    if any(part is not None for part in states.values()) or not plays_on_card(line_up):
-        return play_on_cpu(setup, line_up, seed, first, number, replay, ledger, **states)
-    from houle.solver.run.gpu_chunk import play_chunk_on_card  # loads CUDA
-
-    return play_chunk_on_card(setup, line_up, seed, first, number, replay, ledger)

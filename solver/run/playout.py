@@ -43,7 +43,7 @@ from houle.solver.interface import (
 from houle.solver.players.decision_log import LogFullError
 from houle.solver.players.moves import act
 from houle.solver.players.names import RANDOM, THUMB
-from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
 from houle.solver.players.search import any_move, foresee, search_key
 from houle.solver.players.workspace import Workspace, make_workspace, move_buffers
@@ -268,8 +268,7 @@ def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, gi
 
 
 def play_chunk(
-    setup: Setup,
-    strategies: tuple[str, ...] | LineUp,
+    line_up: LineUp,
     seed: int,
     first: int,
     number: int,
@@ -288,7 +287,7 @@ def play_chunk(
     flat search, `effort` (two numbers) with the plies and playouts of searches. With `given`, games begin from the
     openings instead of a deal.
     """
-    line_up = strategies if isinstance(strategies, LineUp) else seat_strategies(setup, strategies)
+    setup = line_up.setup
     tally = Tally.empty(setup)
     kept = None
     if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):

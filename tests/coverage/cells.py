@@ -33,6 +33,7 @@ from houle.analysis.stats.moments import Moments
 from houle.analysis.stats.sequences import Tuning, rate_sequence
 from houle.analysis.stats.variance import common_part, variance_parts
 from houle.analysis.strategy.skill_gap import share_of_gap
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
@@ -62,7 +63,7 @@ def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> 
     variants = (knobs.pop("variant"),) if "variant" in knobs else ()
     setup = make_setup(game, players, variants, knobs)
     ledger = blank_ledger(number, int(setup.rules[0].sides))
-    play_chunk(setup, (strategy,), 7, 0, number, ledger=ledger)
+    play_chunk(seat_strategies(setup, (strategy,)), 7, 0, number, ledger=ledger)
     return ledger
 
 
@@ -70,7 +71,7 @@ def games(game: str, players: int, strategy: str, number: int, **knobs: Any) -> 
 def blocks(game: str, players: int, number: int) -> list[Tally]:
     """Tallies of BLOCK games each."""
     setup = make_setup(game, players)
-    return [play_chunk(setup, ("thumb",), 7, BLOCK * i, BLOCK) for i in range(number)]
+    return [play_chunk(seat_strategies(setup, ("thumb",)), 7, BLOCK * i, BLOCK) for i in range(number)]
 
 
 def wins(rate: float, n: int) -> Callable[[Draws], Estimate]:

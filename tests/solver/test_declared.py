@@ -13,6 +13,7 @@ import pytest
 from houle.solver import interface
 from houle.solver.interface.declare import Fields, cards, fields, number, per_seat
 from houle.solver.matches.views import view_of
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from tests.support.toys import shed_by_hand
@@ -42,7 +43,7 @@ def test_declared_game_keeps_invariants_without_compiler(shed: Setup) -> None:
     assert set(result["thumb"]) == {"lonely", "middle"}
     assert min(result["thumb"].values()) > 0
     assert result["chi"] < 1.6  # 62 degrees of freedom: once in a thousand
-    compiled = play_chunk(shed, ("random",), 1, 0, shed_by_hand.GAMES)
+    compiled = play_chunk(seat_strategies(shed, ("random",)), 1, 0, shed_by_hand.GAMES)
     assert json.loads(json.dumps(compiled.as_data())) == result["tally"]
 
 

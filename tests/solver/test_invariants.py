@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.solver.interface import entries
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.decider import Decider
@@ -35,7 +37,6 @@ from houle.solver.invariants.play import (
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup
-from houle.solver.run import play
 from houle.solver.run.playout import play_chunk
 from tests import cases
 
@@ -221,7 +222,7 @@ def test_random_moves_are_uniform(game: str) -> None:
 def test_threads_and_chunks_do_not_matter(game: str) -> None:
     setup = make_setup(game)
     digests = {
-        play(setup, strategies(setup), seed=4, games=3_000, threads=threads, chunk=chunk).digest
+        play_line_up(seat_strategies(setup, strategies(setup)), RunSpec(3_000, 4, threads=threads), chunk).digest
         for threads, chunk in ((1, None), (2, None), (7, None), (2, 1), (3, 997))
     }
     assert len(digests) == 1
@@ -230,11 +231,11 @@ def test_threads_and_chunks_do_not_matter(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_tallies_of_parts_add_up(game: str) -> None:
     setup = make_setup(game)
-    whole = play_chunk(setup, strategies(setup), 9, 0, 500)
-    parts = play_chunk(setup, strategies(setup), 9, 200, 300)
-    parts.add(play_chunk(setup, strategies(setup), 9, 0, 200))
+    whole = play_chunk(seat_strategies(setup, strategies(setup)), 9, 0, 500)
+    parts = play_chunk(seat_strategies(setup, strategies(setup)), 9, 200, 300)
+    parts.add(play_chunk(seat_strategies(setup, strategies(setup)), 9, 0, 200))
     assert parts.as_data() == whole.as_data()
-    other = play_chunk(setup, strategies(setup), 10, 0, 500)
+    other = play_chunk(seat_strategies(setup, strategies(setup)), 10, 0, 500)
     assert other.as_data() != whole.as_data()
 
 
@@ -250,7 +251,7 @@ def test_loud_knobs_change_random_play(game: str) -> None:
             if turned.options == plain.options:
                 continue
             same = (
-                play_chunk(plain, strategies(plain), 2, 0, 2_000).as_data()
-                == play_chunk(turned, strategies(turned), 2, 0, 2_000).as_data()
+                play_chunk(seat_strategies(plain, strategies(plain)), 2, 0, 2_000).as_data()
+                == play_chunk(seat_strategies(turned, strategies(turned)), 2, 0, 2_000).as_data()
             )
             assert same == (knob in of.SILENT_KNOBS), f"{knob} {settings} {variants}"

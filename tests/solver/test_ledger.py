@@ -50,7 +50,9 @@ def test_ledger_matches_games_stepped_by_hand(game: str) -> None:
     sides = int(setup.rules[0].sides)
     ledger = blank_ledger(GAMES, sides)
     openings, final_states = interface.blank(setup.game.STATE, GAMES), interface.blank(setup.game.STATE, GAMES)
-    whole = play_chunk(setup, ("thumb",), 3, 0, GAMES, ledger=ledger, openings=openings, final_states=final_states)
+    whole = play_chunk(
+        seat_strategies(setup, ("thumb",)), 3, 0, GAMES, ledger=ledger, openings=openings, final_states=final_states
+    )
     line_up = seat_strategies(setup, ["thumb"])
     for number in range(GAMES):
         match = Match(setup, 3, number)
@@ -64,7 +66,7 @@ def test_ledger_matches_games_stepped_by_hand(game: str) -> None:
         assert (ledger.plies[number, :] == match.ply).all()
         assert ledger.share[number, :].tolist() == match.result()["shares"]
         check_course(ledger[number], course)
-    again = play_chunk(setup, ("thumb",), 3, 0, GAMES, openings=openings, given=True)
+    again = play_chunk(seat_strategies(setup, ("thumb",)), 3, 0, GAMES, openings=openings, given=True)
     assert again.as_data() == whole.as_data()
 
 
@@ -114,7 +116,7 @@ def test_every_decision_of_flat_search_is_noted(game: str) -> None:
     setup = make_setup(game)
     notes = blank_log(4000)
     ledger = blank_ledger(1, int(setup.rules[0].sides))
-    play_chunk(setup, ("flat:4",), 3, 0, 1, ledger=ledger, log=notes)
+    play_chunk(seat_strategies(setup, ("flat:4",)), 3, 0, 1, ledger=ledger, log=notes)
     rows = notes[notes.moves > 0]
     assert len(rows) == ledger.plies[0, 0]
     assert (rows.ply == np.arange(len(rows))).all()
@@ -139,4 +141,4 @@ def test_judge_leaves_the_match_unchanged() -> None:
         assert len(gains) == len(judged) <= len(match.moves())
         match.apply(judged[0][0])
     with pytest.raises(ValueError, match="more decisions than rows"):
-        play_chunk(setup, ("flat:2",), 3, 0, 1, log=blank_log(3))
+        play_chunk(seat_strategies(setup, ("flat:2",)), 3, 0, 1, log=blank_log(3))

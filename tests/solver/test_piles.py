@@ -27,6 +27,7 @@ from houle.solver.compiler.piles import (
 )
 from houle.solver.compiler.streams import STREAM_FIELDS, derive
 from houle.solver.interface import blank
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 
@@ -141,7 +142,7 @@ def test_numbered_tells_copies_apart() -> None:
 
 def openings(setup: Setup, number: int) -> Any:
     found = blank(setup.game.STATE, number)
-    play_chunk(setup, ("random",), 3, 0, number, openings=found)
+    play_chunk(seat_strategies(setup, ("random",)), 3, 0, number, openings=found)
     return found
 
 

@@ -122,7 +122,7 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
     ))  # fmt: skip
     gpu_tally.fill(there, words, bins)
     kept = blank_ledger(games, sides)
-    on_cpu = play_chunk(setup, line_up, 3, 7, games, ledger=kept)
+    on_cpu = play_chunk(line_up, 3, 7, games, ledger=kept)
     both = ((on_cpu, kept), (there, rows))
     print(json.dumps([[tally.as_data(), np.asarray(ledger).tolist()] for tally, ledger in both]))
 

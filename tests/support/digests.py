@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, load, make_setup
-from houle.solver.run import play
 
 FILE = Path(__file__).parent.parent / "golden" / "digests.csv"
 HEAD = "game,players,variant,strategy,games,digest"
@@ -35,7 +37,8 @@ def setups(game: str) -> Iterator[tuple[str, Setup]]:
 
 
 def line(name: str, setup: Setup, strategy: str, games: int) -> str:
-    return f"{name},{strategy},{games},{play(setup, (strategy,), SEED, games).digest}"
+    run = play_line_up(seat_strategies(setup, [strategy]), RunSpec(games, SEED))
+    return f"{name},{strategy},{games},{run.digest}"
 
 
 def lines(game: str) -> Iterator[str]:

@@ -26,8 +26,8 @@ def main(game: str) -> None:
             searches = ":" in strategy
             ledger = blank_ledger(1, int(setup.rules[0].sides))
             log = blank_log(20_000) if strategy.startswith("flat") else None
-            play_chunk(setup, (strategy,), number, 0, 1 if searches else 50)
-            play_chunk(setup, (strategy,), number, 0, 1, ledger=ledger, log=log)
+            play_chunk(seat_strategies(setup, (strategy,)), number, 0, 1 if searches else 50)
+            play_chunk(seat_strategies(setup, (strategy,)), number, 0, 1, ledger=ledger, log=log)
         Match(setup, number).judge(seat_strategies(setup, ["flat:4"]))
     print("bounds checked" if config.BOUNDSCHECK else "bounds not checked")
 

@@ -24,10 +24,10 @@ MORE = {"sea-change": ("flat:2[ends=2]",)}  # searches that only one game suppor
 def tallies(game: str) -> dict[str, object]:
     results: dict[str, object] = {"jit": JIT}
     for number, setup in enumerate(cases.setups(game)):
-        tally = play_chunk(setup, ("random",) * setup.players, 17, number, GAMES_PER_CASE)
+        tally = play_chunk(seat_strategies(setup, ("random",) * setup.players), 17, number, GAMES_PER_CASE)
         results[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
-    results["thumb"] = play_chunk(usual, ("thumb",), 17, 0, 1).as_data()
+    results["thumb"] = play_chunk(seat_strategies(usual, ("thumb",)), 17, 0, 1).as_data()
     return results | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
 
 

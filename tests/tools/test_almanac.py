@@ -13,6 +13,7 @@ from houle.analysis.sampling.backends import play_chunk
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.players import resolve
 from houle.analysis.studies.cells import Cell
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 from tools.almanac import answers, cells, page
 
@@ -34,7 +35,7 @@ def answer_of(cell: Cell, question: dict[str, Any]) -> dict[str, Any]:
     """What another machine answers: every range of games played, as JSON."""
     parts = []
     for first, games in question["ranges"]:
-        tally = play_chunk(cell.line_up, cell.seed, first, games)
+        tally = play_chunk(seat_strategies(cell.line_up, cell.seed), first, games)
         parts.append({"first": first, "games": games, "tally": tally.as_data()})
     answer: dict[str, Any] = json.loads(json.dumps({"question": question, "parts": parts}))
     return answer

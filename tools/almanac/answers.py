@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.sampling.backends import play_chunk
+from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.serialize import tally_from
@@ -67,7 +67,7 @@ def counted(cell: Cell, answer: dict[str, Any]) -> Tally:
         total.add(tally)
     for position in {0, len(tallies) - 1}:
         first, games = ranges(cell)[position]
-        own = play_chunk(cell.line_up, cell.seed, first, games)
+        own = count_games(cell.line_up, cell.seed, first, games)
         if json.dumps(own.as_data()) != json.dumps(tallies[position].as_data()):
             raise ValueError(f"games {first} to {first + games - 1} end differently here")
     return total

@@ -47,10 +47,13 @@ def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
 
 def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float]:
     """Games and decisions a second."""
-    from houle.solver.run import device, play
+    from houle.analysis.run import RunSpec
+    from houle.analysis.sampling.engine import play_line_up
+    from houle.solver.players.player import seat_strategies
+    from houle.solver.run import device
 
     device.choose_device(where)
-    played = play(setup, (who,), 1, games)
+    played = play_line_up(seat_strategies(setup, [who]), RunSpec(games))
     return games / played.seconds, played.tally.count("moves") / played.seconds
 
 

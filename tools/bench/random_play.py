@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, load, make_setup
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
@@ -48,7 +49,7 @@ def _lines(name: str) -> list[tuple[Setup, str]]:
 def _play(setup: Setup, games: int) -> tuple[float, Any]:
     from houle.solver.run.playout import play_chunk
 
-    return timed(lambda: play_chunk(setup, ("random",) * setup.players, 1, 0, games))
+    return timed(lambda: play_chunk(seat_strategies(setup, ("random",) * setup.players), 1, 0, games))
 
 
 def _games(setup: Setup) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, load, make_setup
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
@@ -40,7 +41,7 @@ def _play(setup: Setup, who: str, games: int) -> tuple[float, int, int]:
 
     effort = np.zeros(2, np.int64)
     ledger = blank_ledger(games, int(setup.rules[0].sides)) if who == "thumb" else None
-    seconds, _ = timed(lambda: play_chunk(setup, (who,), 1, 0, games, ledger=ledger, effort=effort))
+    seconds, _ = timed(lambda: play_chunk(seat_strategies(setup, (who,)), 1, 0, games, ledger=ledger, effort=effort))
     if ledger is not None:
         return seconds, int(ledger.plies[:, 0].sum()), games
     return seconds, int(effort[0]), int(effort[1])

@@ -8,6 +8,7 @@ from scipy.stats import chisquare
 
 from houle import simulate
 from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
@@ -124,7 +125,7 @@ def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str])
 def test_measures_match_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
     ledger = blank_ledger(150, 3)
-    play_chunk(setup, ("thumb",), 4, 0, 150, ledger=ledger)
+    play_chunk(seat_strategies(setup, ("thumb",)), 4, 0, 150, ledger=ledger)
     found = balance(setup, games=150, seed=4)
     values = {measure.name: measure.value.value for measure in found.measures}
     assert values["decisions"] == pytest.approx(ledger.plies[:, 0].mean())

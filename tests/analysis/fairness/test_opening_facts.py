@@ -31,7 +31,7 @@ def dealt(setup: Setup, number: int, seed: int = 5) -> Any:
 
 def played(setup: Setup, strategy: str, openings: Any) -> Any:
     ledger = blank_ledger(len(openings), int(setup.rules[0].sides))
-    play_chunk(setup, (strategy,), 5, 0, len(openings), ledger=ledger, openings=openings, given=True)
+    play_chunk(seat_strategies(setup, (strategy,)), 5, 0, len(openings), ledger=ledger, openings=openings, given=True)
     return ledger
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import houle
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.levels import level_strategy, level_words, levels, line_words
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_likelihood, places
@@ -16,8 +18,8 @@ from houle.analysis.strategy.results_file import SetupResults, read_results
 from houle.reports.figures import draw
 from houle.solver.errors import FileError, InputError
 from houle.solver.players.names import LAPSES, parse
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
-from houle.solver.run import play
 
 WAVE = make_setup("wave", 3)
 RESULTS = 300
@@ -45,10 +47,14 @@ def test_places_in_words() -> None:
 def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[float]:
     """For each level, how often the interval fitted to 300 of its results holds it."""
     luck = np.random.default_rng(5)
-    tallies = tuple(play(setup, (level_strategy(place),), 1, games).tally for place in places())
+    tallies = tuple(
+        play_line_up(seat_strategies(setup, [level_strategy(place)]), RunSpec(games)).tally for place in places()
+    )
     shares = []
     for place, level in enumerate(levels()):
-        other = play(setup, (level.strategy,), 2, games).tally  # other games than those of the likelihood
+        other = play_line_up(
+            seat_strategies(setup, [level.strategy]), RunSpec(games, 2)
+        ).tally  # other games than those of the likelihood
         scores = Counter[int]()
         for side in range(len(other.moments)):
             scores.update(other.scores(side))

@@ -11,6 +11,7 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.levels import levels
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
@@ -48,7 +49,7 @@ def test_the_first_rule_helps_most(curve: LearningCurve) -> None:
     left = {}
     for name in ("awkward", "room", "next_risk", "reverses"):
         others = "+".join(other for other in features if other != name)
-        tally = play_chunk(WAVE, (f"thumb[without={others}]",), 1, 400, LEARNING_ORDER)
+        tally = play_chunk(seat_strategies(WAVE, (f"thumb[without={others}]",)), 1, 400, LEARNING_ORDER)
         left[name] = sum(score * number for score, number in tally.scores(0).items())
     assert min(left, key=lambda name: left[name]) == curve.steps[1].feature
 
@@ -59,7 +60,7 @@ def test_several_tries_count_a_deal_once() -> None:
     won = np.zeros((5, 300), bool)
     for replay in range(5):
         ledger = blank_ledger(300, 1)
-        play_chunk(WAVE, (tries.strategy,), 4, 0, 300, replay, ledger=ledger)
+        play_chunk(seat_strategies(WAVE, (tries.strategy,)), 4, 0, 300, replay, ledger=ledger)
         won[replay] = np.asarray(ledger["points"])[:, 0] == 0
     assert wins == won.sum(axis=0).tolist()
     assert tries.once.value == won.any(axis=0).mean()

@@ -11,6 +11,7 @@ from houle.analysis.studies.cells import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
 from houle.solver.errors import StudyError
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
 
@@ -173,7 +174,7 @@ def test_setups_survive_serialization(game: str) -> None:
 
 def test_tallies_survive_serialization() -> None:
     setup = make_setup("wave", 3)
-    tally = play_chunk(setup, ("random",) * 3, 1, 0, 500)
+    tally = play_chunk(seat_strategies(setup, ("random",) * 3), 1, 0, 500)
     assert tally_from(setup, tally.as_data()).as_data() == tally.as_data()
 
 

@@ -14,6 +14,7 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.games.vague_attaque.deck import check_deck, deck_faults
 from houle.solver.games.vague_attaque.text.names import place_names
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Deck, deck_names, make_setup, read_deck
 from houle.solver.rules.decks import GAMES
 from houle.solver.run.playout import play_chunk
@@ -58,7 +59,7 @@ def test_the_default_deck_is_that_of_the_rules() -> None:
 def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
     assert check_deck(name) == []
     setup = make_setup("vague-attaque", players, (), {"deck": name})
-    assert play_chunk(setup, ("random",) * players, 1, 0, 50).games == 50
+    assert play_chunk(seat_strategies(setup, ("random",) * players), 1, 0, 50).games == 50
 
 
 def test_copied_example_deck_plays_like_the_default(tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ def test_copied_example_deck_plays_like_the_default(tmp_path: Path) -> None:
     setup = make_setup("vague-attaque", 3, (), {"deck": str(mine)})
     assert str(setup.options["deck"]) == "my deck"
     plain = make_setup("vague-attaque", 3)
-    tallies = [play_chunk(each, ("random",) * 3, 1, 0, 100).as_data() for each in (setup, plain)]
+    tallies = [play_chunk(seat_strategies(each, ("random",) * 3), 1, 0, 100).as_data() for each in (setup, plain)]
     assert tallies[0] == tallies[1]
     assert setup.digest != plain.digest, "the names of the cards differ"
 
@@ -242,7 +243,7 @@ def test_deck_without_hook_is_not_for_solo(tmp_path: Path) -> None:
     deck = tmp_path / "blunt.toml"
     deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')
     setup = make_setup("vague-attaque", 3, (), {"deck": str(deck)})
-    assert play_chunk(setup, ("random",) * 3, 1, 0, 20).games == 20
+    assert play_chunk(seat_strategies(setup, ("random",) * 3), 1, 0, 20).games == 20
     with pytest.raises(InputError, match="no artefact has the power hook, which the solo game needs"):
         make_setup("vague-attaque", 1, (), {"deck": str(deck)})
 

@@ -204,7 +204,7 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
     wins = 0
     for line_up in (LineUp(setup, (THUMB,) * players), ("random",) * players):
         ledger = blank_ledger(games, 1)
-        play_chunk(setup, line_up, seed=5, first=0, number=games, ledger=ledger)
+        play_chunk(line_up, seed=5, first=0, number=games, ledger=ledger)
         for index in np.flatnonzero(ledger.share[:, 0])[:100]:
             wins += 1
             status = answer(Match(setup, seed=5, game=int(index)), limit=100_000)[0]

@@ -65,7 +65,9 @@ def test_last_tricks_come_to_what_all_lines_say(players: int, variant: str, tric
 def test_exact_ends_are_optional_and_repeat_by_seed() -> None:
     setup = make_setup("sea-change", 3)
     names = ("flat:10", "flat:10[ends=0]", "flat:10[ends=2]", "flat:10[ends=2]")
-    plain, off, ends, again = (play_chunk(setup, (name, "thumb", "thumb"), 3, 0, 6).as_data() for name in names)
+    plain, off, ends, again = (
+        play_chunk(seat_strategies(setup, (name, "thumb", "thumb")), 3, 0, 6).as_data() for name in names
+    )
     assert plain == off
     assert ends == again
     assert ends != plain

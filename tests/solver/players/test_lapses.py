@@ -23,7 +23,7 @@ DECISIONS = 20_000
 
 
 def played(setup: Setup, strategy: str) -> Any:
-    return play_chunk(setup, (strategy,), 3, 0, 40).as_data()
+    return play_chunk(seat_strategies(setup, (strategy,)), 3, 0, 40).as_data()
 
 
 @pytest.mark.parametrize("game", game_names())

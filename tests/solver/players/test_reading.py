@@ -123,7 +123,7 @@ def test_reading_is_optional_and_changes_play() -> None:
     setup = make_setup("wave", 3)
     names = ("", "[judge=0,plays=0,reads=0]", "[reads=2300]", "[judge=500]", "[judge=500,plays=50]", "[plays=50]")
     plain, off, reads, judges, plays, alone = (
-        play_chunk(setup, (f"flat:10{name}",), 3, 0, 12).as_data() for name in names
+        play_chunk(seat_strategies(setup, (f"flat:10{name}",)), 3, 0, 12).as_data() for name in names
     )
     assert plain == off == alone
     assert reads not in (plain, judges)
@@ -146,14 +146,16 @@ def test_stepped_readers_decide_as_simulated_ones() -> None:
                     assert position.match().decide(line_up) == action
                     compared += 1
                 match.apply(action)
-            assert match.result()["scores"] == [int(play_chunk(setup, names, 3, game, 1).histogram.argmax())]
+            assert match.result()["scores"] == [
+                int(play_chunk(seat_strategies(setup, names), 3, game, 1).histogram.argmax())
+            ]
         assert compared
 
 
 def test_number_of_weighed_worlds_can_be_set() -> None:
     setup = make_setup("wave", 3)
     usual, same, few = (
-        play_chunk(setup, (f"flat:6[reads=2300{weighs}]",), 3, 0, 12).as_data()
+        play_chunk(seat_strategies(setup, (f"flat:6[reads=2300{weighs}]",)), 3, 0, 12).as_data()
         for weighs in ("", f",weighs={WEIGHED}", ",weighs=20")
     )
     assert usual == same

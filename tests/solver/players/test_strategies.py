@@ -32,21 +32,21 @@ def test_every_strategy_plays_and_repeats(game: str) -> None:
     setup = make_setup(game)
     for strategy in ("thumb", "thumb[temperature=500]", "flat:2", "ismcts:6"):
         games = 40 if ":" not in strategy else 1
-        first = play_chunk(setup, (strategy,), 3, 0, games)
+        first = play_chunk(seat_strategies(setup, (strategy,)), 3, 0, games)
         assert first.games == games
-        assert first.as_data() == play_chunk(setup, (strategy,), 3, 0, games).as_data()
+        assert first.as_data() == play_chunk(seat_strategies(setup, (strategy,)), 3, 0, games).as_data()
 
 
 def test_a_mixed_line_up_plays() -> None:
     setup = make_setup("wave", 3)
-    tally = play_chunk(setup, ("flat:3", "thumb", "random"), 1, 0, 5)
+    tally = play_chunk(seat_strategies(setup, ("flat:3", "thumb", "random")), 1, 0, 5)
     assert tally.games == 5
 
 
 def test_thumbs_beat_random_players() -> None:
     setup = make_setup("wave", 3)
     wins = [
-        int(play_chunk(setup, (name,), 5, 0, 3_000).moments[0].share)
+        int(play_chunk(seat_strategies(setup, (name,)), 5, 0, 3_000).moments[0].share)
         for name in ("random", "thumb[temperature=2000]", "thumb")
     ]
     assert wins[0] < wins[1] < wins[2]

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import interface, run
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError
 from houle.solver.players import player
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import make_setup
-from houle.solver.run import chunks, device
+from houle.solver.run import device
 from houle.solver.run.playout import play_chunk as play_on_cpu
 from tests.support.call import call
 
@@ -59,10 +60,9 @@ def test_default_device_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(has_card(), reason="there is a card")
 def test_a_missing_card_is_reported_in_one_line(on_gpu: None) -> None:
-    setup = make_setup("wave", 3)
-    for play in (lambda: run.play(setup, ("random",), 1, 10), lambda: run.play_chunk(setup, ("thumb",), 1, 0, 10)):
+    for strategy in ("random", "thumb"):
         with pytest.raises(InputError, match=r"^--device gpu: [^\n]*(pip install|no CUDA graphics card)[^\n]*$"):
-            play()
+            play_line_up(seat_strategies(make_setup("wave", 3), [strategy]), RunSpec(10))
 
 
 @pytest.mark.skipif(has_card(), reason="there is a card")
@@ -76,14 +76,14 @@ def test_a_refused_device_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_tree_search_warns_and_runs_on_cpu(on_gpu: None) -> None:
-    setup = make_setup("wave", 2)
+    searchers = seat_strategies(make_setup("wave", 2), ["ismcts:1"])
     with pytest.warns(UserWarning, match=r"^ismcts:1: played on the CPU") as warned:
-        played = run.play(setup, ("ismcts:1",), 1, 2)
+        played = play_line_up(searchers, RunSpec(2))
     assert len(warned) == 1
-    assert played.tally.as_data() == play_on_cpu(setup, ("ismcts:1",), 1, 0, 2).as_data()
+    assert played.tally.as_data() == play_on_cpu(searchers, 1, 0, 2).as_data()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        run.play(setup, ("ismcts:1",), 1, 1)  # it warns once
+        play_line_up(searchers, RunSpec(1))  # it warns once
 
 
 def test_which_players_fit_a_card() -> None:
@@ -100,23 +100,6 @@ def test_weights_may_force_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     reading = [entry | {"reads": 2300} for entry in weights_of("wave")]
     monkeypatch.setattr(player, "weights_of", lambda game: reading)
     assert not device._fits_a_card(seat_strategies(setup, ["flat:1"]).records[0])
-
-
-def test_kept_states_need_the_cpu(on_gpu: None) -> None:
-    setup = make_setup("wave", 3)
-    final_states = interface.blank(setup.game.STATE, 20)
-    run.play_chunk(setup, ("random",), 1, 0, 20, final_states=final_states)
-    assert all(int(interface.to_move(state)) < 0 for state in final_states)
-
-
-def test_a_card_starts_with_more_games(on_gpu: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    thumbs, searchers = (seat_strategies(make_setup("wave", 3), (who,)) for who in ("thumb", "flat:2"))
-    monkeypatch.setattr(device, "check_card", lambda: None)
-    assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK_ON_CARD
-    assert chunks.first_chunk(searchers) == chunks.FIRST_SEARCHED_ON_CARD
-    assert chunks.first_chunk(thumbs, keeps_states=True) == chunks.FIRST_CHUNK
-    monkeypatch.setenv(device.VARIABLE, device.CPU)
-    assert chunks.first_chunk(thumbs) == chunks.FIRST_CHUNK
 
 
 @pytest.mark.slow

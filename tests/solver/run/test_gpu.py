@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
-from houle.solver.run import device, play, play_chunk
+from houle.solver.run import device
+from houle.solver.run.gpu_chunk import play_chunk_on_card
 from houle.solver.run.playout import play_chunk as play_on_cpu
 from houle.solver.run.tally import blank_ledger
 from tests.support import digests
@@ -40,10 +44,10 @@ def test_random_and_thumb_tallies_match(game: str) -> None:
 def test_ledgers_match(game: str, strategy: str) -> None:
     """Ledgers with a random player in the first seat, in a replay of the deals."""
     setup = make_setup(game)
-    line_up = ("random", *(strategy,) * (setup.players - 1))
+    line_up = seat_strategies(setup, ("random", *(strategy,) * (setup.players - 1)))
     here, there = (blank_ledger(500, int(setup.rules[0].sides)) for _ in range(2))
-    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 500, replay=1, ledger=here)
-    on_card = play_chunk(setup, line_up, 7, 1000, 500, replay=1, ledger=there)
+    on_cpu = play_on_cpu(line_up, 7, 1000, 500, replay=1, ledger=here)
+    on_card = play_chunk_on_card(setup, line_up, 7, 1000, 500, replay=1, ledger=there)
     assert on_card.as_data() == on_cpu.as_data()
     np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
 
@@ -52,17 +56,16 @@ def test_ledgers_match(game: str, strategy: str) -> None:
 def test_search_matches(game: str) -> None:
     """Flat search beside a thumb, with a ledger."""
     setup = make_setup(game)
-    line_up = ("thumb", *("flat:30",) * (setup.players - 1))
+    line_up = seat_strategies(setup, ("thumb", *("flat:30",) * (setup.players - 1)))
     here, there = (blank_ledger(24, int(setup.rules[0].sides)) for _ in range(2))
-    on_cpu = play_on_cpu(setup, line_up, 7, 1000, 24, ledger=here)
-    on_card = play_chunk(setup, line_up, 7, 1000, 24, ledger=there)
+    on_cpu = play_on_cpu(line_up, 7, 1000, 24, ledger=here)
+    on_card = play_chunk_on_card(setup, line_up, 7, 1000, 24, ledger=there)
     assert on_card.as_data() == on_cpu.as_data()
     np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
 
 
 def test_chunk_size_does_not_matter() -> None:
-    setup = make_setup("wave", 3)
-    searched = play(setup, ("flat:10",), 1, 3_000)
-    assert play(setup, ("flat:10",), 1, 3_000, chunk=701).digest == searched.digest
-    whole = play(setup, ("thumb",), 1, 50_000)
-    assert play(setup, ("thumb",), 1, 50_000, chunk=7_001).digest == whole.digest
+    for strategy, games, chunk in (("flat:10", 3_000, 701), ("thumb", 50_000, 7_001)):
+        line_up = seat_strategies(make_setup("wave", 3), [strategy])
+        whole = play_line_up(line_up, RunSpec(games))
+        assert play_line_up(line_up, RunSpec(games), chunk).digest == whole.digest

@@ -20,7 +20,7 @@ from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants import INVARIANTS
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
-from houle.solver.players.player import LineUp
+from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.weights import equal_weights
 from houle.solver.rules import look_in, make_setup
 from houle.solver.rules.homes import VARIABLE, _homes
@@ -98,7 +98,7 @@ def thumbs() -> dict[str, int]:
     setup = make_setup("shed", 2)
     entry = equal_weights(setup)
     line_up = LineUp(setup, (replace(parse("thumb"), entry=entry),) * 2)
-    assert play_chunk(setup, line_up, 1, 0, 2).games == 2
+    assert play_chunk(line_up, 1, 0, 2).games == 2
     weights: dict[str, int] = entry["weights"]
     return weights
 
@@ -106,7 +106,7 @@ def thumbs() -> dict[str, int]:
 def main() -> None:
     assert not JIT
     look_in(FOLDER)
-    tally = play_chunk(make_setup("shed", 3), ("random",), 1, 0, GAMES)
+    tally = play_chunk(seat_strategies(make_setup("shed", 3), ("random",)), 1, 0, GAMES)
     print(
         json.dumps(
             {
