@@ -193,9 +193,7 @@ class Sweep(SeveralSetups):
 
     def plot(self, path: str | Path | None = None, kind: str | None = None) -> Any:
         """The figure of the first measure, as `"line"` or `"heat"` map; by default the grid decides."""
-        if kind is None:
-            return super().plot(path)
-        return drawing.draw(self, path, kind=kind)
+        return drawing.draw(self, path, plot=kind)
 
 
 @checked
