@@ -138,7 +138,7 @@ def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
         good = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         return good, value
     if base == "Literal":
-        return value in re.findall(r'"(\w+)"', items), value
+        return value in re.findall(r"\w+", items), value
     if part == "Progress":
         return callable(value), value
     if base == "Mapping":
@@ -180,7 +180,7 @@ def _words(name: str, parts: list[str]) -> str:
         if base in LISTS:
             words.append("a list of them" if words else f"a list: {_words(name, _parts(items))}")
         elif base == "Literal":
-            words += re.findall(r'"(\w+)"', items)
+            words += re.findall(r"\w+", items)
         elif part != "None":
             words.append(MEANS.get(name, {}).get(part, WORDS.get(base, base)))
     return " or ".join(words)
