@@ -242,6 +242,14 @@ def test_assumptions_are_ranked_and_judged() -> None:
     assert "facedown=free (nazare)" in labels
 
 
+def test_assumptions_play_the_games_asked_for() -> None:
+    facts = {"strategies": "random", "measures": ["score"], "games": 40, "confirm": False}
+    one, other = (assumptions("wave", first=first, **facts) for first in (0, 40))
+    assert (one.digest != other.digest, other.first) == (True, 40)
+    assert {comparison.first for comparison in other.comparisons} == {40}
+    assert other.repeat().endswith("-n 40 --seed 1 --first 40")
+
+
 def test_rules_that_the_setup_changes_stay() -> None:
     wave = setup("wave", set={"talk": "open"})
     result = assumptions(wave, strategies="random", games=30, measures=["score"])

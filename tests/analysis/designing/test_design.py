@@ -41,6 +41,13 @@ def test_the_same_seed_gives_the_same_design(design: houle.Design) -> None:
     assert again.as_json()["proposals"] == design.as_json()["proposals"]
 
 
+def test_other_games_of_a_seed_give_other_numbers() -> None:
+    run = {"change": {"hand.back": [2, 3]}, "games": 6_000, "fresh": 500}
+    one, other = (houle.design(WAVE, targets="win=40%", first=first, **run) for first in (0, 10_000))
+    assert one.proposals[0].fresh != other.proposals[0].fresh
+    assert (one.digest != other.digest, other.first) == (True, 10_000)
+
+
 def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
     best = design.proposals[0]
     assert best.fresh != best.chosen

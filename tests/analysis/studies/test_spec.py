@@ -70,6 +70,8 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
     (tmp_path / "my.toml").write_text('game = "wave"\n[set]\nhand.front = 4\n')
     study = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = "my.toml"\n'))
     assert [cell.setup.options["hand.front"] for cell in study.cells] == [4]
+    both = read_spec(spec(tmp_path, 'game = "wave"\ngames = 10\nrules = ["base", "my.toml"]\n'))
+    assert [cell.setup.options["hand.front"] for cell in both.cells] == [3, 4]
 
 
 @pytest.mark.parametrize(
@@ -92,6 +94,7 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
         ('game = "wave"\ngames = 10\nseed = []', "no cell to play, because a list is empty"),
         ('game = "wave"\ngames = 10\nplayers = 7', "7 players is not possible"),
         ('game = "wave"\ngames = 10\nplayers = "two"', "players: 'two' is not allowed"),
+        ('game = "wave"\ngames = 10\nvariants = {virage = 1}', "variants: {'virage': 1} is not allowed"),
         ('game = "wave"\ngames = 10\nvariants = "nasare"', "did you mean 'nazare'"),
         ('game = "wave"\ngames = 10\nvariant = "nazare"', "did you mean 'variants'"),
         ('game = "wave"\ngames = 10\nstrategies = "randon"', "did you mean 'random'"),
