@@ -100,11 +100,12 @@ def _rotating_hands(result: Openings) -> list[str]:
         return []
     utilities = sorted(hands.card_values, key=lambda utility: -utility[1].value)
     cells = [f"{card:>3} {utility.text()}" for card, utility in utilities]
-    across = max(1, (text.window() + 3) // (len(max(cells, key=len, default="")) + 3))
+    wide = max(map(len, cells), default=0)
+    across = max(1, (text.window() + 3) // (wide + 3))
     down = -(-len(cells) // across)
     score = result.played.score
     lines = [f"worth of each weather card: {score} a round more than an average card, with equal seats"]
-    lines += ["   ".join(cells[row::down]).rstrip() for row in range(down)]
+    lines += ["   ".join(cell.ljust(wide) for cell in cells[row::down]).rstrip() for row in range(down)]
     seats = ", ".join(f"seat {seat + 1} {utility.text()}" for seat, utility in hands.seats)
     lines += ["", text.labelled("seats", f"{score} a round with equal packs: {seats}")]
     if hands.parts:

@@ -15,7 +15,7 @@ def test_a_page_of_advice(tmp_path: Path) -> None:
     page = good(*HERE)
     assert page.startswith("WAVE, 3 players, base game; seat 1 is to move\n\nBest")
     assert "Hidden cards imagined 60 times" in page
-    assert re.search(r"^1  play \w+ \d +\d+\.\d% \(\d+\.\d to \d+\.\d\)", page, re.MULTILINE)
+    assert re.search(r"^1  play \w+ \d +\d+% \(\d+ to \d+\)", page, re.MULTILINE)
     assert "rules of thumb" in page
     assert "is stuck" in page
     file = tmp_path / "here.toml"
