@@ -18,7 +18,7 @@ MOST_FACTS = 4
 def fill(context: Context, section: Section) -> None:
     games = context.effort.number("openings_games")
     result = openings(context.main, strategies=context.usual_strategy, **context.run(games, 2))
-    assert isinstance(result, Openings)  # no opening of one's own was given
+    assert isinstance(result, Openings)  # because no opening was given
     lines = _facts_in_words(result)
     if not lines:
         return
