@@ -6,7 +6,7 @@ and is marked as unfinished.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -75,24 +75,21 @@ class CellResult:
         data = {key: value for key, value in self.simulation.as_json().items() if key not in timed}
         return head | data | ({"target": self.target} if self.targets else {})
 
-    def rows(self) -> Iterator[dict[str, Any]]:
+    def rows(self) -> list[dict[str, Any]]:
         """The rows of the frame, one per side."""
         simulation = self.simulation
-        for record in simulation.records() if simulation else ():
-            assert simulation is not None
-            yield {
-                "cell": self.row.id,
-                "done": self.done,
-                **simulation.setup_columns(),
-                **flat(record),
-                **simulation.digest_columns(),
-                **({} if self.done else {"result_digest": None}),
-                **simulation.draws.columns("draws"),
-                **{name: simulation.mean(name) for name in ("moves", "turns", "rounds")},
-                "precision": self.row.precision,
-                "margin": self.row.margin,
-                **{f"set.{knob}": text for knob, text in self.settings.items()},
-            }
+        if simulation is None:
+            return []
+        shared = {
+            **simulation.draws.columns("draws"),
+            **{name: simulation.mean(name) for name in ("moves", "turns", "rounds")},
+            "precision": self.row.precision,
+            "margin": self.row.margin,
+            **{f"set.{knob}": text for knob, text in self.settings.items()},
+        }
+        begins = {"cell": self.row.id, "done": self.done, **simulation.setup_columns()}
+        digests = simulation.digest_columns() | ({} if self.done else {"result_digest": None})
+        return [{**begins, **flat(record), **digests, **shared} for record in simulation.records()]
 
 
 @dataclass(frozen=True, repr=False)
@@ -251,13 +248,13 @@ def read_study(db: str | Path) -> StudyResult:
 
     Examples
     --------
-    >>> import tempfile
-    >>> from pathlib import Path
     >>> import houle
-    >>> spec = Path(tempfile.mkdtemp()) / "study.toml"
-    >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\nstrategies = "random"\\ngames = 200\\n')
-    >>> _ = houle.study(spec, db=spec.with_name("waves.db"))
-    >>> houle.read_study(spec.with_name("waves.db")).frame()[["cell", "players", "games"]].values.tolist()
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> spec = Path(mkdtemp(), "waves.toml")
+    >>> _ = spec.write_text('game = "wave"\\nplayers = [2, 3]\\ngames = 200\\n')
+    >>> _ = houle.study(spec)
+    >>> houle.read_study(spec.with_suffix(".db")).frame()[["cell", "players", "games"]].values.tolist()
     [[1, 2, 200], [2, 3, 200]]
     """
     with Store(db, write=False) as store:

@@ -12,6 +12,7 @@
     game = "wave"
     players = [2, 3, 4]
     variants = ["base", "virage+nazare"]
+    rules = ["base", "my.toml"]  # rules files; "base" stands for the printed rules
     strategies = ["thumb"]     # the thumb by default
     [grid.set]
     hand.front = [3, 4]        # or "3..4"
