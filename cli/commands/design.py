@@ -157,12 +157,11 @@ def answers(result: Design) -> str:
     def chosen(proposal: Proposal) -> str:
         return ", ".join(proposal.chosen[wish.key].short() for wish in result.wishes if wish.key in proposal.chosen)
 
-    def fresh(key: tuple[str, str], proposal: Proposal) -> Estimate | None:
-        return proposal.fresh.get(key)
+    def fresh(wish: Wish) -> text.Pick:
+        return lambda proposal: proposal.fresh.get(wish.key)
 
-    picks: text.Picks = [("changes", "changes"), ("proposal", "label")]
-    picks += [(named(wish), partial(fresh, wish.key)) for wish in result.wishes]
-    picks += [("when chosen", chosen), ("target", "hit")]
+    wished: text.Picks = [(named(wish), fresh(wish)) for wish in result.wishes]
+    picks = [("changes", "changes"), ("proposal", "label"), *wished, ("when chosen", chosen), ("target", "hit")]
     return text.table(result.proposals, picks, flexible=("proposal",))
 
 

@@ -86,7 +86,7 @@ def cell(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def table(rows: Iterable[Any], picks: Picks, flexible: Collection[str] = ()) -> str:
+def table(rows: Iterable[Any], picks: Sequence[tuple[str, Pick]], flexible: Collection[str] = ()) -> str:
     """The rows of a result as aligned text; whole numbers align right, and the columns named in `flexible` wrap."""
     picked = [[_picked(row, pick) for _, pick in picks] for row in rows]
     heads = [head for head, _ in picks]
