@@ -13,7 +13,7 @@ from houle.solver import interface
 from houle.solver.compiler.streams import STEP, STREAM_FIELDS
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.declared import DeclaredWords, can_be_written
+from houle.solver.matches.record.declared_position import DeclaredWords, can_be_written
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
 from houle.solver.players.reading.memory import Past
