@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from houle.solver.rules import Setup, make_setup
 if TYPE_CHECKING:
     from houle import Design
     from houle.analysis.designing.search import Proposal, Wish
-    from houle.analysis.stats.estimate import Estimate
 
 MOST_EFFECTS = 12  # changes whose effects are shown
 MOST_BESIDE, UNLIKE = 3, 0.2  # other changes shown with each, if they alter its effect by this share

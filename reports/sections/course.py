@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
 from houle.analysis.comparison.words import words
