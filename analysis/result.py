@@ -290,15 +290,14 @@ def flat(record: Record) -> dict[str, Any]:
     """
     row: dict[str, Any] = {}
     for name, value in record.items():
-        key = name.replace("-", "_")
         if isinstance(value, Estimate):
-            row |= dict.fromkeys(value.columns(key)) if value is MISSING else value.columns(key)
+            row |= dict.fromkeys(value.columns(name)) if value is MISSING else value.columns(name)
         elif isinstance(value, Mapping):
-            row |= flat({f"{key}_{part}": one for part, one in value.items() if isinstance(one, Estimate)})
+            row |= flat({f"{name}_{part}": one for part, one in value.items() if isinstance(one, Estimate)})
         elif not isinstance(value, list | tuple):
-            row[key] = value
+            row[name] = value
         elif all(isinstance(one, str | int) for one in value):
-            row[key] = " ".join(map(str, value))
+            row[name] = " ".join(map(str, value))
     return row
 
 

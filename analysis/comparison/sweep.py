@@ -150,12 +150,14 @@ class Sweep(SeveralSetups):
     def _row(self, cell: CellOfSweep) -> Record:
         row: dict[str, Any] = {"n": self.played.tally(cell.number).games, "score_name": cell.arm.setup.score}
         for name, interval in cell.measures.items():
-            row |= {name: interval, f"{name}_n": interval.n, f"{name}_detectable": cell.detectable(name)}
+            key = name.replace("-", "_")
+            row |= {key: interval, f"{key}_n": interval.n, f"{key}_detectable": cell.detectable(name)}
         if self.targets:
             row["target"] = cell.target
         if self.confirmed:
             mine = cell.number == self.confirmed.number
-            row |= {f"{name}_fresh": fresh if mine else MISSING for name, fresh in self.confirmed.fresh.items()}
+            for name, fresh in self.confirmed.fresh.items():
+                row[f"{name.replace('-', '_')}_fresh"] = fresh if mine else MISSING
         return row
 
     def arm_records(self) -> list[tuple[int, Record]]:

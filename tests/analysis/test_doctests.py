@@ -29,5 +29,8 @@ def test_every_argument_is_documented(name: str) -> None:
     text = inspect.getdoc(function) or ""
     section = text.partition("Parameters\n")[2].partition("\nReturns\n")[0]
     documented = set(re.findall(r"\w+", " ".join(re.findall(r"(?m)^\S.*$", section))))
+    if "run" in documented:  # the shared options are documented once
+        assert "`houle.RunOptions`" in section
+        documented |= {*houle.RunOptions.__annotations__}
     assert set(inspect.signature(function).parameters) - {"progress", "file"} <= documented, name
     assert "Returns\n" in text

@@ -17,7 +17,7 @@ from houle.analysis.sampling.deals import COLUMNS, Deals
 from houle.analysis.sampling.players import resolve
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.deconvolution import Gains, share_beyond
-from houle.analysis.stats.differences import apart, odds_ratio
+from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import (
     WHOLE_WIN,
@@ -126,7 +126,8 @@ def rare_odds(draws: Draws) -> Estimate | None:
 
 
 def independent(draws: Draws) -> Estimate:
-    return apart(*(wilson(draws.binomial(400, rate) / 400, 400) for rate in (0.3, 0.25)))
+    one, other = (wilson(draws.binomial(400, rate) / 400, 400) for rate in (0.3, 0.25))
+    return one.difference(other)
 
 
 def decisions(draws: Draws) -> tuple[np.ndarray, np.ndarray]:

@@ -23,6 +23,7 @@ from houle import (
     Result,
     Review,
     Rotation,
+    RunOptions,
     SearchTuning,
     Setup,
     Simulation,
@@ -37,7 +38,8 @@ from houle import (
 wave: Setup = houle.setup("wave", players=3, variants="virage")
 settings: Grid = houle.grid("wave", players=[2, 3])
 
-simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", games=1e3)
+run: RunOptions = {"games": 1e3, "seed": 7}
+simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", **run)
 comparison: Comparison = houle.compare([houle.setup("wave"), wave], games=1e3)
 sweep: Sweep = houle.sweep(settings, targets=["win=40%"])
 assumptions: Assumptions = houle.assumptions(wave)

@@ -59,17 +59,17 @@ def test_frames_and_json_from_one_record() -> None:
         "seats": (0, 1),
         "win": Estimate(0.5, 0.4, math.inf, 100, PERCENT),
         "gain": MISSING,
-        "first-seat": {"low": Estimate(1.0, 0.0, 2.0, 9)},
+        "first": {"low": Estimate(1.0, 0.0, 2.0, 9)},
         "histogram": {"3": 7},
         "parts": [{"a": math.nan}],
     }
     assert flat(record) == {
         "side": "seat 0", "seats": "0 1", "win": 0.5, "win_low": 0.4, "win_high": math.inf,
         "gain": None, "gain_low": None, "gain_high": None,
-        "first_seat_low": 1.0, "first_seat_low_low": 0.0, "first_seat_low_high": 2.0,
+        "first_low": 1.0, "first_low_low": 0.0, "first_low_high": 2.0,
     }  # fmt: skip
     assert plain(record) == {
         "side": "seat 0", "seats": [0, 1], "win": {"value": 0.5, "low": 0.4, "high": None, "n": 100}, "gain": None,
-        "first-seat": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
+        "first": {"low": {"value": 1.0, "low": 0.0, "high": 2.0, "n": 9}}, "histogram": {"3": 7},
         "parts": [{"a": None}],
     }  # fmt: skip
