@@ -160,8 +160,8 @@ def _hint(advice: Advice, worlds: int) -> dict[str, Any]:
     rows = []
     for move in advice.moves[:MOST_ROWS]:
         low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
-        rows.append({"words": shown_side(move.name), "low": low, "value": value, "high": high,
-                     "wide": round(max(high - low, 0.6), 1), "players": ", ".join(move.players)})  # fmt: skip
+        rows.append({"words": shown_side(move.name), "win": move.win, "low": low, "value": value,
+                     "wide": round(max(high - low, 0.6), 1)})  # fmt: skip
     return {"worlds": advice.games, "rows": rows, "verdict": verdict(advice, more=False), "longer": longer,
             "left": max(0, len(advice.moves) - MOST_ROWS)}  # fmt: skip
 
