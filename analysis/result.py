@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from houle.analysis.run import RunSpec
     from houle.solver.players.player import LineUp
 
+Fact = TypeVar("Fact")
 Record = Mapping[str, Any]  # a row: estimates, numbers and texts by column; nested data is only for JSON
 
 CHEATS = "clairvoyant sees every hand and the order of the pile; its result is a bound that no player can exceed"
@@ -59,6 +60,25 @@ def run_digest(line_up: LineUp, spec: RunSpec, **integers: Any) -> str:
     first = {"first": spec.first} if spec.first else {}
     who = {"rules": line_up.setup.digest, "strategies": list(line_up.digests), "seed": spec.seed}
     return digest({**who, **first, **integers})
+
+
+class FromFacts(Generic[Fact]):
+    """An attribute of a result that its facts hold under the same name."""
+
+    def __set_name__(self, owner: type[Result], name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, result: None, owner: type[Result]) -> Self: ...
+
+    @overload
+    def __get__(self, result: Result, owner: type[Result]) -> Fact: ...
+
+    def __get__(self, result: Result | None, owner: type[Result]) -> Self | Fact:
+        if result is None:
+            return self
+        fact: Fact = getattr(result.facts, self.name)
+        return fact
 
 
 class Result(ABC):
@@ -104,37 +124,14 @@ class Result(ABC):
         """The main number in a few words, as `repr` shows it; empty if there is none."""
         return ""
 
-    @property
-    def setup(self) -> Setup:
-        return self.facts.setup
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        return self.facts.strategies
-
-    @property
-    def seed(self) -> int:
-        return self.facts.seed
-
-    @property
-    def first(self) -> int:
-        return self.facts.first
-
-    @property
-    def games(self) -> int:
-        return self.facts.games
-
-    @property
-    def asked(self) -> int:
-        return self.facts.asked
-
-    @property
-    def seconds(self) -> float:
-        return self.facts.seconds
-
-    @property
-    def digest(self) -> str:
-        return self.facts.digest
+    setup = FromFacts[Setup]()
+    strategies = FromFacts[tuple[str, ...]]()
+    seed = FromFacts[int]()
+    first = FromFacts[int]()
+    games = FromFacts[int]()
+    asked = FromFacts[int]()
+    seconds = FromFacts[float]()
+    digest = FromFacts[str]()
 
     @property
     def rules_digest(self) -> str:

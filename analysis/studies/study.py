@@ -76,7 +76,7 @@ def study(
     Returns
     -------
     StudyResult
-        With `.cells`, `.frame()` (one row per cell and side) and `.as_json()`.
+        As `houle.read_study` returns it.
 
     Examples
     --------
