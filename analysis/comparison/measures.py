@@ -7,13 +7,13 @@ intervals. stats/intervals.py says which interval is used where.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from houle.analysis.comparison.words import words
-from houle.analysis.sampling.arms import COLUMNS, Played
+from houle.analysis.sampling.arms import NAMES, Played
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import POINTS, Estimate
@@ -23,18 +23,49 @@ from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
 from houle.solver.run.tally import Tally
 
-# Measure -> the two columns whose sums are divided, and the unit of the first.
-RATIO_OF = {
-    "win": ("share", "games", WHOLE_WIN),
-    "score": ("points", "entries", 1),
-    "length": ("turns", "games", 1),
-    "draws": ("drawn", "games", 1),
-    "first-seat": ("share", "games", WHOLE_WIN),
-    "spread": ("spread", "games", 1),
+
+@dataclass(frozen=True)
+class Measure:
+    """A number about the games of a setup: the sum of one column of arms.COLUMNS over the sum of another.
+
+    Its words are in words.toml. A new measure is an entry of MEASURES, with a column if it needs one.
+    """
+
+    over: str
+    under: str = "games"
+    unit: int = 1  # of the first column
+    rate: bool = False
+    rivals: bool = True  # whether it needs several sides
+    usual: bool = True  # whether competitive setups are compared by it unless other measures are given
+    tallied: Callable[[Tally, float], Estimate] | None = None  # how a tally gives it; None: it needs single games
+
+
+def beyond_share(win: Estimate, sides: int) -> Estimate:
+    """By how much a win rate exceeds an equal share."""
+    return replace(win.shift(-1 / sides), unit=POINTS)
+
+
+def _first_seat(tally: Tally, confidence: float) -> Estimate:
+    return beyond_share(win_rate(tally, 0, confidence), len(tally.moments))
+
+
+def _win(tally: Tally, confidence: float) -> Estimate:
+    return win_rate(tally, 0, confidence)
+
+
+def _score(tally: Tally, confidence: float) -> Estimate:
+    return mean_score(tally, 0, confidence).interval
+
+
+MEASURES = {
+    "win": Measure("share", unit=WHOLE_WIN, rate=True, rivals=False, usual=False, tallied=_win),
+    "score": Measure("points", "entries", rivals=False, usual=False, tallied=_score),
+    "length": Measure("turns", rivals=False),
+    "draws": Measure("drawn", rate=True, tallied=draw_rate),
+    "first-seat": Measure("share", unit=WHOLE_WIN, rate=True, tallied=_first_seat),
+    "spread": Measure("spread"),
 }
-MEASURES = tuple(RATIO_OF)
-RATES = ("win", "draws", "first-seat")
-TALLIED = ("win", "score", "draws", "first-seat")  # known from a tally; the others need sums over single games
+TALLIED = tuple(name for name, measure in MEASURES.items() if measure.tallied)  # what a study knows
 RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
 
 
@@ -65,13 +96,13 @@ def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
     """The default measures: win and score if all play together, else length, draws, first seat and spread."""
     if all(setup.one_sided for setup in setups):
         return ("win", "score")
-    return ("length", "draws", "first-seat", "spread")
+    return tuple(name for name, measure in MEASURES.items() if measure.usual)
 
 
 def possible_measures(setup: Setup) -> tuple[str, ...]:
     """The measures that exist in a setup: with one side there are no seats to compare."""
-    one_sided = ("win", "score", "length")
-    return tuple(name for name in MEASURES if name in one_sided or int(setup.rules[0].sides) > 1)
+    sides = int(setup.rules[0].sides)
+    return tuple(name for name, measure in MEASURES.items() if sides > 1 or not measure.rivals)
 
 
 def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
@@ -126,34 +157,27 @@ def _offset(measure: str, setup: Setup) -> float:
     return 1 / int(setup.rules[0].sides) if measure == "first-seat" else 0.0
 
 
-def beyond_share(win: Estimate, sides: int) -> Estimate:
-    """`first-seat`: by how much a win rate exceeds an equal share."""
-    return replace(win.shift(-1 / sides), unit=POINTS)
-
-
 def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of the first side: one of TALLIED."""
-    if measure == "win":
-        return win_rate(tally, 0, confidence)
-    if measure == "first-seat":
-        return beyond_share(win_rate(tally, 0, confidence), len(tally.moments))
-    return draw_rate(tally, confidence) if measure == "draws" else mean_score(tally, 0, confidence).interval
+    read = MEASURES[measure].tallied
+    if read is None:
+        raise InputError(f"{measure}: not known from a tally; allowed: {', '.join(TALLIED)}")
+    return read(tally, confidence)
 
 
 def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
-    tally = played.tally(arm)
-    if measure in TALLIED:
+    tally, kind = played.tally(arm), MEASURES[measure]
+    if kind.tallied:
         return in_tally(tally, measure, confidence)
-    over, under, _ = RATIO_OF[measure]
-    mean = played.sums(arm).moments.ratio(over, under, confidence)
+    mean = played.sums(arm).moments.ratio(kind.over, kind.under, confidence)
     return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
 
 
 def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:
     """A measure of an arm, or with `whose="first "` of the first arm on the same games."""
-    over, under, unit = RATIO_OF[measure]
-    return played.sums(arm).moments.per(whose + over, whose + under, unit)
+    kind = MEASURES[measure]
+    return played.sums(arm).moments.per(whose + kind.over, whose + kind.under, kind.unit)
 
 
 def variance(played: Played, arm: int, measure: str) -> float:
@@ -168,8 +192,8 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
         return Difference(ends[0].difference(ends[1]), False, None, odds=_odds(played, arm, measure, confidence))
     sums = played.sums(arm)
     mine, theirs = _statistic(played, arm, measure), _statistic(played, arm, measure, "first ")
-    changed = int(sums.changed[COLUMNS.index(RATIO_OF[measure][0])])
-    if measure in RATES:
+    changed = int(sums.changed[NAMES.index(MEASURES[measure].over)])
+    if MEASURES[measure].rate:
         bound = sums.moments.rate_difference(mine, theirs, confidence)
         bound = bound.shift(_offset(measure, played.arms[0].setup) - _offset(measure, played.arms[arm].setup))
     else:
@@ -217,5 +241,5 @@ def _most(played: Played, arm: int, measure: str) -> float:
     if measure == "score":
         ranges = [played.arms[i].setup.score_range for i in (0, arm)]
         return float(max(high for _, high in ranges) - min(low for low, _ in ranges))
-    column = COLUMNS.index(RATIO_OF[measure][0])
+    column = NAMES.index(MEASURES[measure].over)
     return float(max(played.sums(i).greatest[column] for i in (0, arm)))

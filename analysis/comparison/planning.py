@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.comparison.measures import (
-    RATES,
+    MEASURES,
     check_measures,
     comparable,
     difference,
@@ -93,7 +93,7 @@ def _size(
     if measure not in possible_measures(arms[number].setup) or (pairs and not comparable(arms, number, measure)):
         return None
     if played is None:
-        return between_two(wilson(0.5, games)) if measure in RATES else None
+        return between_two(wilson(0.5, games)) if MEASURES[measure].rate else None
     some = played.tally(number).games
     if pairs:
         size = detectable(difference(played, number, measure).interval, CONFIDENCE)

@@ -26,10 +26,25 @@ from houle.solver.rules import digest
 from houle.solver.run import default_threads
 from houle.solver.run.tally import Counts, Tally
 
-# What is kept of a game, as whole numbers: 1, the first side's share and points, entries, whether nobody won, points
-# between the best and the worst side, turns.
-COLUMNS = ("games", "share", "points", "entries", "drawn", "spread", "turns")
-FIRST_ARM = tuple(f"first {name}" for name in COLUMNS)  # the same of the first arm, if games are paired
+
+def _rivals(ledger: Any, values: Any) -> Counts:
+    """Values of games with several sides; 0 if there is one: a team that loses has no draw."""
+    return np.asarray(values, np.int64) if ledger.shape[1] > 1 else np.zeros(len(ledger), np.int64)
+
+
+# What is kept of a game, as whole numbers of its ledger. A column that is added at the end changes no digest.
+COLUMNS: dict[str, Callable[[Any], Counts]] = {
+    "games": lambda ledger: np.ones(len(ledger), np.int64),
+    "share": lambda ledger: ledger.share[:, 0],
+    "points": lambda ledger: ledger.points[:, 0],
+    "entries": lambda ledger: ledger.entries[:, 0],
+    "drawn": lambda ledger: _rivals(ledger, ledger.share.sum(axis=1) == 0),
+    "spread": lambda ledger: _rivals(ledger, ledger.points.max(axis=1) - ledger.points.min(axis=1)),
+    "turns": lambda ledger: ledger.turns[:, 0],
+}
+NAMES = tuple(COLUMNS)
+IN_DIGEST = 7  # columns, from the first, that name a result
+FIRST_ARM = tuple(f"first {name}" for name in NAMES)  # the same of the first arm, if games are paired
 MATCHUP = ("share", "share before")  # if every arm is also paired with the one before
 STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated
 BATCH_SIZE = 64  # arms that are played side by side; more are played batch after batch
@@ -50,28 +65,28 @@ class Sums:
 
     @classmethod
     def empty(cls, arm: Arm, paired: bool) -> Sums:
-        columns = COLUMNS + FIRST_ARM if paired else COLUMNS
-        nothing = np.zeros(len(COLUMNS), np.int64)
+        columns = NAMES + FIRST_ARM if paired else NAMES
+        nothing = np.zeros(len(NAMES), np.int64)
         return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(MATCHUP))
 
     @classmethod
     def of(cls, tally: Tally, rows: Counts, first_arm: Counts | None, before: Counts | None = None) -> Sums:
         """Sums of some games, a row each, with the rows of the first arm and of the arm before; None for no pairs."""
-        greatest, share = rows.max(axis=0, initial=0), COLUMNS.index("share")
+        greatest, share = rows.max(axis=0, initial=0), NAMES.index("share")
         matchup = Moments.empty(MATCHUP)
         if before is not None:
             matchup = Moments.of(MATCHUP, np.stack([rows[:, share], before[:, share]], axis=1))
         if first_arm is None:
-            return cls(tally, Moments.of(COLUMNS, rows), np.zeros(len(COLUMNS), np.int64), greatest, matchup)
+            return cls(tally, Moments.of(NAMES, rows), np.zeros(len(NAMES), np.int64), greatest, matchup)
         both = np.concatenate([rows, first_arm], axis=1)
         differs = rows != first_arm
-        points, entries = COLUMNS.index("points"), COLUMNS.index("entries")
+        points, entries = NAMES.index("points"), NAMES.index("entries")
         differs[:, points] |= differs[:, entries]  # a mean score depends on both
-        return cls(tally, Moments.of(COLUMNS + FIRST_ARM, both), differs.sum(axis=0), greatest, matchup)
+        return cls(tally, Moments.of(NAMES + FIRST_ARM, both), differs.sum(axis=0), greatest, matchup)
 
     @property
     def paired(self) -> bool:
-        return len(self.moments.columns) > len(COLUMNS)
+        return len(self.moments.columns) > len(NAMES)
 
     def add(self, other: Sums) -> None:
         self.tally.add(other.tally)
@@ -82,10 +97,11 @@ class Sums:
 
     def as_data(self) -> tuple[list[Any], list[Any]]:
         """The integers for a digest: products of the arm's own columns, and products with the first arm's."""
-        own = len(COLUMNS)
-        products = self.moments.products[:own]
-        crossed = products[:, own:] if self.paired else np.zeros((own, own), np.int64)
-        return products[:, :own].tolist(), crossed.tolist()
+        products, first_arm = self.moments.products[:IN_DIGEST], len(NAMES)
+        crossed = np.zeros((IN_DIGEST, IN_DIGEST), np.int64)
+        if self.paired:
+            crossed = products[:, first_arm : first_arm + IN_DIGEST]
+        return products[:, :IN_DIGEST].tolist(), crossed.tolist()
 
 
 @dataclass
@@ -172,21 +188,7 @@ def first_games(arms: Sequence[Arm], first: int = 0) -> tuple[int, ...]:
 
 def columns(ledger: Any) -> Counts:
     """A row of COLUMNS for each game of a ledger."""
-    share, points = ledger.share, ledger.points
-    nothing = np.zeros(len(ledger), np.int64)
-    rivals = points.shape[1] > 1  # with one side, a lost game is no draw
-    return np.stack(
-        [
-            nothing + 1,
-            share[:, 0],
-            points[:, 0],
-            ledger.entries[:, 0],
-            share.sum(axis=1) == 0 if rivals else nothing,
-            points.max(axis=1) - points.min(axis=1) if rivals else nothing,
-            ledger.turns[:, 0],
-        ],
-        axis=1,
-    )
+    return np.stack([column(ledger) for column in COLUMNS.values()], axis=1)
 
 
 def searches(arm: Arm) -> bool:

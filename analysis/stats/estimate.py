@@ -69,7 +69,8 @@ class Estimate:
         ends = (self.value, self.low, self.high)
         if not self.unit and all(math.isfinite(end) and end == round(end) for end in ends):
             return 0  # a median of whole numbers
-        most = 2 if size >= 1 else MOST_DIGITS
+        # Two decimals, or four figures of a small number.
+        most = 2 if size >= 1 or size == 0 else min(MOST_DIGITS, 3 - math.floor(math.log10(size)))
         if not math.isfinite(half):
             return 0
         if half <= 0:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.measures import beyond_share
+from houle.analysis.comparison.measures import beyond_share, in_tally
 from houle.analysis.comparison.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Record, Result, command_line, flat
 from houle.analysis.sampling.precision import PreciseSimulation
@@ -114,7 +114,8 @@ def measured(simulation: Simulation, measure: str) -> Estimate:
     side = simulation.sides[0]
     if measure == "first-seat":
         return beyond_share(side.win, len(simulation.sides))
-    return {"win": side.win, "draws": simulation.draws, "score": side.score.interval}[measure]
+    own = {"win": side.win, "draws": simulation.draws, "score": side.score.interval}
+    return own[measure] if measure in own else in_tally(simulation.run.tally, measure)
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
+from houle.analysis.comparison.measures import estimate, is_percent, possible_measures, usual_measures
 from houle.analysis.comparison.words import words
 from houle.analysis.sampling.arms import play_arms
 from houle.reports.blocks import Column, Section, table, text
@@ -12,7 +12,6 @@ from houle.reports.context import Context
 from houle.solver.rules import Setup, is_own
 
 MOST_ROWS = 3  # in a table outside a fold
-MEASURES = ("length", "draws", "first-seat", "spread")
 
 
 def fill(context: Context, section: Section) -> None:
@@ -20,7 +19,7 @@ def fill(context: Context, section: Section) -> None:
     setups = [setup for setup in context.competitive if counts.count(setup.players) == 1]
     if not setups:
         return
-    names = [name for name in MEASURES if all(name in possible_measures(setup) for setup in setups)]
+    names = [name for name in usual_measures(setups) if all(name in possible_measures(setup) for setup in setups)]
     games = context.effort.number("games")
     arms = [context.arm(setup) for setup in setups]
     played = play_arms(arms, context.part(games, len(arms)), pairs=False)
