@@ -9,8 +9,8 @@ from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Block, Column, position, seat_words, table, text
 from houle.reports.context import Context
-from houle.reports.html.positions import position_rows
 from houle.reports.names import player_name
+from houle.reports.positions import position_rows
 from houle.solver.matches.views import move_in_words
 
 MOST_HABITS = 8

@@ -27,8 +27,8 @@ from houle.reports.blocks import (
     text,
 )
 from houle.reports.figures.review import draw
-from houle.reports.html.positions import ringed
 from houle.reports.names import setup_title
+from houle.reports.positions import ringed
 from houle.reports.versions import made_by
 
 DRAWN = 3  # positions of costly moves

@@ -21,7 +21,7 @@ from houle.analysis.sampling.players import shown_player
 from houle.cli.framework.advice import verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
-from houle.reports.html.cards import face
+from houle.reports.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
 from houle.solver.errors import PositionError

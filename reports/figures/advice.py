@@ -10,10 +10,10 @@ from matplotlib.patches import FancyBboxPatch
 
 from houle.analysis.advice.advise import Advice
 from houle.analysis.result import shown_side
+from houle.reports.cards import RINGS, SEA, paint
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.html.cards import RINGS, SEA, paint
-from houle.reports.html.positions import position_rows
 from houle.reports.names import setup_title
+from houle.reports.positions import position_rows
 from houle.solver.matches.views import Row
 
 WIDE, TALL, STEP = 0.8, 1.1, 1.5  # size of a card, and distance between rows

@@ -15,8 +15,8 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from houle.reports.cards import face
 from houle.reports.figures.style import PHONE
-from houle.reports.html.cards import face
 from houle.reports.html.format import head_of, sentence, shown_rows, shown_value
 
 TEMPLATES = Path(__file__).parent / "templates"

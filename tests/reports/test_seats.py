@@ -13,8 +13,8 @@ import pytest
 from houle.analysis.result import shown_side
 from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
 from houle.reports.html.format import csv_rows, sentence, shown_rows
-from houle.reports.html.positions import position_rows
 from houle.reports.html.write import DATA
+from houle.reports.positions import position_rows
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import move_in_words
 from houle.solver.rules import make_setup

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, position, table, text
+from houle.reports.cards import face
 from houle.reports.figures.style import make_figure
-from houle.reports.html.cards import face
 from houle.reports.html.page import inline
 from houle.reports.html.write import DATA, PAGE, write
 

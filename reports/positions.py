@@ -1,6 +1,6 @@
 """A position as rows of card faces, as the player to move sees it.
 
-Rows are {"label", "cards"}; a card is a face of reports/html/cards.py. Cards that the player cannot see are face down.
+Rows are {"label", "cards"}; a card is a face of reports/cards.py. Cards that the player cannot see are face down.
 """
 
 from __future__ import annotations
