@@ -15,7 +15,7 @@ from houle.solver.run import playout
 def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in one process, everything else in the other."""
     played: list[str] = []
-    monkeypatch.setattr(playout, "play_chunk", lambda setup, names, *rest: played.append(names[0]))
+    monkeypatch.setattr(playout, "play_chunk", lambda line_up, *rest: played.append(line_up.names[0]))
     warm.warm("wave", ("--search",))
     assert played == ["flat:1"]
     warm.warm("wave", ("--quick",))

@@ -18,9 +18,10 @@ from houle.solver.compiler import kernels
 compiled = []
 kernels.announce.append(lambda entry, game: compiled.append(entry))
 from houle.solver.rules import make_setup
+from houle.solver.players.player import seat_strategies
 from houle.solver.run.playout import play_chunk
 assert kernels.__file__.startswith({home!r}), kernels.__file__
-tally = play_chunk(make_setup("wave", 3), ("random",) * 3, 1, 0, 2000)
+tally = play_chunk(seat_strategies(make_setup("wave", 3), ["random"]), 1, 0, 2000)
 print(tally.count("moves"), ",".join(compiled))
 """
 

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from houle.analysis.sampling import backends
 from houle.solver.errors import InputError
-from houle.solver.run import chunks, device
+from houle.solver.run import device
 from tools.bench import card, random_play, search, studies
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
@@ -103,8 +104,7 @@ def test_card_and_cores_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a card the CPU is measured twice, so the ratio is near 1."""
     monkeypatch.setenv(device.VARIABLE, device.CPU)
     monkeypatch.setattr(device, "check_card", lambda: None)
-    monkeypatch.setattr(device, "plays_on_card", lambda *line_ups: False)
-    monkeypatch.setattr(chunks, "plays_on_card", lambda *line_ups: False)
+    monkeypatch.setattr(backends, "plays_on_card", lambda *line_ups, device: False)
     monkeypatch.setattr(card, "SECONDS", 0.1)
     report = card.bench_card(["wave"], 1)
     assert [(row["game"], row["strategy"]) for row in report["rows"]] == [

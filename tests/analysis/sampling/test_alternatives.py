@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from houle.analysis.sampling.alternatives import combinations, several
 from houle.solver.errors import InputError
-from houle.solver.strategies.player import LineUp
+from houle.solver.players.player import LineUp
 
 
 def test_combinations_are_line_ups_or_errors() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.stats.differences import FEW, apart, pair_means, pair_rates
+from houle.analysis.stats.differences import FEW, pair_means, pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import around
 from houle.analysis.stats.moments import Moments
@@ -90,7 +90,7 @@ def test_many_changes_use_the_plain_interval() -> None:
 
 
 def test_independent_intervals_add_in_squares() -> None:
-    found = apart(Estimate(0.5, 0.4, 0.7, 10), Estimate(0.2, 0.1, 0.3, 10))
+    found = Estimate(0.5, 0.4, 0.7, 10).difference(Estimate(0.2, 0.1, 0.3, 10))
     assert found.value == pytest.approx(0.3)
     assert found.low == pytest.approx(0.3 - 0.02**0.5)
     assert found.high == pytest.approx(0.3 + 0.05**0.5)

@@ -182,20 +182,3 @@ def test_a_constant_mean_still_has_an_interval() -> None:
 def test_whole_win_is_equal_in_intervals_and_kernels() -> None:
     """Intervals do not import kernels, so they repeat the number."""
     assert WHOLE_WIN == WIN
-
-
-@pytest.mark.parametrize(
-    ("interval", "percent", "text"),
-    [
-        (Estimate(0.3081, 0.3042, 0.3129, 50_000), True, "30.8% (30.4 to 31.3)"),
-        (Estimate(0.3081, 0.3069, 0.3092, 50_000), True, "30.81% (30.69 to 30.92)"),
-        (Estimate(0.5, 0.35, 0.65, 40), True, "50% (35 to 65)"),
-        (Estimate(2.41, 2.38, 2.44, 9), False, "2.41 (2.38 to 2.44)"),
-        (Estimate(0.0, -0.004, 0.004, 9), True, "0.0% (-0.4 to 0.4)"),
-        (Estimate(math.nan, 0.0, 1.0, 0), True, "unknown"),
-        (Estimate(3.0, -math.inf, math.inf, 1), False, "unknown"),
-        (Estimate(0.25, 0.25, 0.25, 9), True, "25.0% (25.0 to 25.0)"),
-    ],
-)
-def test_text_has_as_many_decimals_as_the_width_deserves(interval: Estimate, percent: bool, text: str) -> None:
-    assert interval.text(percent) == text

@@ -26,7 +26,7 @@ def test_every_play_of_a_deal_is_kept() -> None:
     assert (played.games, played.plays, played.numbers.shape) == (40, 160, (3, 40, 4, 2))
     for number, play in enumerate(plays):
         ledger = blank_ledger(40, 3)
-        play_chunk(seat_strategies(LAND_UNTER, play.line_up), 3, 7, 40, play.replay, ledger=ledger)
+        play_chunk(play.line_up, 3, 7, 40, play.replay, ledger=ledger)
         assert (played.numbers[0][:, number] == np.asarray(ledger["share"])[:, [2, 0]]).all()
     assert played.digest() != played.digest(by_play=True)
     assert played.digest() == play_replays(plays, [2, 0], RunSpec(40, seed=3, first=7, threads=1)).digest()

@@ -20,7 +20,7 @@ from houle.analysis.checks.beside import open_beside
 from houle.solver.compiler.kernels import JIT
 from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.matches.match import Match
-from houle.solver.players.names import Strategy
+from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
@@ -202,13 +202,13 @@ def test_no_fair_win_contradicts_it(players: int, variants: list[str]) -> None:
     setup = make_setup("wave", players, variants)
     games = 3_000
     wins = 0
-    for line_up in (LineUp(setup, (THUMB,) * players), ("random",) * players):
+    for strategy in (THUMB, parse("random")):
         ledger = blank_ledger(games, 1)
-        play_chunk(line_up, seed=5, first=0, number=games, ledger=ledger)
+        play_chunk(LineUp(setup, (strategy,) * players), seed=5, first=0, number=games, ledger=ledger)
         for index in np.flatnonzero(ledger.share[:, 0])[:100]:
             wins += 1
             status = answer(Match(setup, seed=5, game=int(index)), limit=100_000)[0]
-            assert status != UNWINNABLE, f"game {index} was won by {line_up}"
+            assert status != UNWINNABLE, f"game {index} was won by {strategy.text}"
     assert wins > 0 or "nazare" in variants
 
 

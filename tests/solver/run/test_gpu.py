@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from houle.analysis.run import RunSpec
+from houle.analysis.sampling.backends import LEDGER, Card, Play
 from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run import device
-from houle.solver.run.gpu_chunk import play_chunk_on_card
 from houle.solver.run.playout import play_chunk as play_on_cpu
 from houle.solver.run.tally import blank_ledger
 from tests.support import digests
@@ -45,11 +45,11 @@ def test_ledgers_match(game: str, strategy: str) -> None:
     """Ledgers with a random player in the first seat, in a replay of the deals."""
     setup = make_setup(game)
     line_up = seat_strategies(setup, ("random", *(strategy,) * (setup.players - 1)))
-    here, there = (blank_ledger(500, int(setup.rules[0].sides)) for _ in range(2))
+    here = blank_ledger(500, int(setup.rules[0].sides))
     on_cpu = play_on_cpu(line_up, 7, 1000, 500, replay=1, ledger=here)
-    on_card = play_chunk_on_card(setup, line_up, 7, 1000, 500, replay=1, ledger=there)
-    assert on_card.as_data() == on_cpu.as_data()
-    np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
+    on_card = Card().play(Play(line_up, replay=1), 7, 1000, 500, LEDGER)
+    assert on_card.tally.as_data() == on_cpu.as_data()
+    np.testing.assert_array_equal(np.asarray(here), np.asarray(on_card.ledger))
 
 
 @pytest.mark.parametrize("game", game_names())
@@ -57,11 +57,11 @@ def test_search_matches(game: str) -> None:
     """Flat search beside a thumb, with a ledger."""
     setup = make_setup(game)
     line_up = seat_strategies(setup, ("thumb", *("flat:30",) * (setup.players - 1)))
-    here, there = (blank_ledger(24, int(setup.rules[0].sides)) for _ in range(2))
+    here = blank_ledger(24, int(setup.rules[0].sides))
     on_cpu = play_on_cpu(line_up, 7, 1000, 24, ledger=here)
-    on_card = play_chunk_on_card(setup, line_up, 7, 1000, 24, ledger=there)
-    assert on_card.as_data() == on_cpu.as_data()
-    np.testing.assert_array_equal(np.asarray(here), np.asarray(there))
+    on_card = Card().play(Play(line_up), 7, 1000, 24, LEDGER)
+    assert on_card.tally.as_data() == on_cpu.as_data()
+    np.testing.assert_array_equal(np.asarray(here), np.asarray(on_card.ledger))
 
 
 def test_chunk_size_does_not_matter() -> None:
