@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from houle.analysis.sampling.arms import COLUMNS, Batch, Played, Sums
+from houle.analysis.sampling.arms import NAMES, Batch, Played, Sums
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import line_up
 from houle.solver.rules import make_setup
@@ -16,12 +16,12 @@ SETUP = make_setup("wave", 3)
 
 
 def rows_of(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = None) -> np.ndarray:
-    """Rows of COLUMNS from wins (0 or 1) and points."""
-    rows = np.zeros((len(wins), len(COLUMNS)), np.int64)
-    rows[:, COLUMNS.index("games")] = 1
-    rows[:, COLUMNS.index("share")] = 840 * wins
-    rows[:, COLUMNS.index("points")] = points
-    rows[:, COLUMNS.index("entries")] = 1 if entries is None else entries
+    """Rows of NAMES from wins (0 or 1) and points."""
+    rows = np.zeros((len(wins), len(NAMES)), np.int64)
+    rows[:, NAMES.index("games")] = 1
+    rows[:, NAMES.index("share")] = 840 * wins
+    rows[:, NAMES.index("points")] = points
+    rows[:, NAMES.index("entries")] = 1 if entries is None else entries
     return rows
 
 
@@ -38,7 +38,7 @@ def played(rows: Sequence[np.ndarray], firsts: Sequence[int] | None = None, labe
 
 def _tally(rows: np.ndarray) -> Tally:
     tally = Tally.empty(SETUP)
-    share, points, entries = (rows[:, COLUMNS.index(name)] for name in ("share", "points", "entries"))
+    share, points, entries = (rows[:, NAMES.index(name)] for name in ("share", "points", "entries"))
     tally.totals[0].games = len(rows)
     tally.totals[0].entries = entries.sum()
     tally.totals[0].entries_squared = (entries**2).sum()
