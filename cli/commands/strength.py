@@ -66,7 +66,7 @@ def win_columns(result: Strength) -> text.Picks:
         *([] if result.fair is None else against),
         ("deals", lambda matchup: matchup.win and matchup.win.n),
         ("wins", "win"),
-        ("more", "gain"),
+        ("more" if result.fair is not None else "more than the one above", "gain"),
     ]
 
 
