@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.run import RunSpec
+from houle.analysis.sampling import arms
 from houle.analysis.sampling.backends import (
     FINAL_STATES,
     LEDGER,
@@ -109,3 +110,14 @@ def test_a_run_is_a_tally_of_its_games() -> None:
     for first, games in ((10, 50), (60, 70)):
         parts.add(play_line_up(THUMB, RunSpec(games, seed=2, first=first)).tally)
     assert parts.as_data() == run.tally.as_data()
+
+
+def test_a_new_column_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = [arms.Arm(RANDOM), arms.Arm(THUMB)]
+    before = arms.play_arms(both, RunSpec(40)).digest
+    monkeypatch.setattr(arms, "COLUMNS", {**arms.COLUMNS, "plies": lambda ledger: ledger.plies[:, 0]})
+    monkeypatch.setattr(arms, "NAMES", tuple(arms.COLUMNS))
+    monkeypatch.setattr(arms, "FIRST_ARM", tuple(f"first {name}" for name in arms.COLUMNS))
+    after = arms.play_arms(both, RunSpec(40))
+    assert after.digest == before
+    assert after.sums(1).moments.sum("plies") > 0
