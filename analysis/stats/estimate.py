@@ -69,10 +69,10 @@ class Estimate:
         ends = (self.value, self.low, self.high)
         if not self.unit and all(math.isfinite(end) and end == round(end) for end in ends):
             return 0  # a median of whole numbers
+        if not math.isfinite(size + half):
+            return 0
         # Two decimals, or four figures of a small number.
         most = 2 if size >= 1 or size == 0 else min(MOST_DIGITS, 3 - math.floor(math.log10(size)))
-        if not math.isfinite(half):
-            return 0
         if half <= 0:
             return 0 if size >= 100 else min(most, 1 if size >= 10 else 2)
         place = math.floor(math.log10(half))

@@ -52,7 +52,8 @@ def _deck_map(ax: Any, result: Endings, rates: dict[str, Estimate], title: str) 
         y, x = places[name]
         shares[y][x] = 100 * rate.value
         ink = "white" if rate.value < 0.55 * most else "black"
-        ax.text(x, y, rate.parts(min(1, rate.digits))[0], ha="center", va="center", fontsize=8, color=ink)
+        words = rate.parts(min(1, rate.digits))[0] if rate.n else ""
+        ax.text(x, y, words, ha="center", va="center", fontsize=8, color=ink)
     ax.imshow(shares, cmap="cividis", vmin=0, vmax=100 * most, aspect="auto")
     ax.set_xticks(range(len(columns)), columns)
     ax.set_yticks(range(len(rows)), rows)

@@ -29,6 +29,7 @@ from houle.analysis.stats.estimate import MISSING, PERCENT, POINTS, Estimate
 )
 def test_the_width_decides_the_digits(estimate: Estimate, text: str) -> None:
     assert estimate.text() == text
+    assert estimate.digits >= 0
     assert estimate.short() == text.partition(" (")[0]
 
 
