@@ -24,6 +24,7 @@ from houle.analysis.stats.moments import Moments
 from houle.solver.players.names import THUMB
 from houle.solver.rules import digest
 from houle.solver.run import default_threads
+from houle.solver.run.chunks import CHUNK_SECONDS
 from houle.solver.run.tally import Counts, Tally
 
 
@@ -48,7 +49,6 @@ FIRST_ARM = tuple(f"first {name}" for name in NAMES)  # the same of the first ar
 MATCHUP = ("share", "share before")  # if every arm is also paired with the one before
 STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated
 BATCH_SIZE = 64  # arms that are played side by side; more are played batch after batch
-CHUNK_SECONDS = 0.2
 
 Open = Callable[["Played"], Iterable[int]]  # what was played so far -> the arms that need more games
 

@@ -22,10 +22,10 @@ from houle.analysis.stats.width import forecast
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp
 from houle.solver.run import Run, default_threads
+from houle.solver.run.chunks import CHUNK_SECONDS
 from houle.solver.run.tally import Tally
 
 FINEST, COARSEST = 0.001, 50.0  # percentage points; a finer precision would need too many games
-CHUNK_SECONDS = 0.2
 
 
 @dataclass(frozen=True, repr=False)
