@@ -1,9 +1,13 @@
 # On a machine with python3 (3.11 or newer) and make, start with `make demo` and `make test`.
 PYTHON ?= python3
+# Test processes: `make test JOBS=8` on a machine with eight cores.
+JOBS ?= 2
 BIN := .venv/bin
 READY := .venv/.ready
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
+PYTEST := $(BIN)/python -m pytest --durations 10
 
-.PHONY: demo install test check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
+.PHONY: demo install test quick faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m tools.demo out/demo
@@ -12,9 +16,13 @@ demo: $(BIN)/houle
 install: $(BIN)/houle
 	@echo "run $(BIN)/houle --help"
 
-# Kernels are compiled first, two games at a time, because the two test workers share them.
+# Kernels are compiled first, two games at a time, because the test processes share them.
 test: $(READY) warm
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PYTEST) -n $(JOBS) --dist loadfile
+
+# For every edit: the tests that need no compiler. Kernels run as plain Python.
+quick: $(READY)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --dist loadfile -m "quick and not compiled and not slow"
 
 # Changes no file; `make format` does.
 check: $(READY) lint types test
@@ -39,14 +47,19 @@ bench: $(READY)
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
-	$(BIN)/python -m pytest -m "slow or not slow" tests/reports/test_browser.py tests/cli/play/test_browser.py
+	$(PYTEST) -m browser tests/reports tests/cli
 
-slow: $(READY)
-	$(BIN)/python -m pytest -m slow
+# Hours of games: what was left out of `test`.
+slow: $(READY) warm
+	$(PYTEST) -n $(JOBS) --dist worksteal -m slow
+
+# Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
+faults: $(READY) warm
+	$(BIN)/python -m tools.faults --jobs $(JOBS) --out out/faults.csv
 
 # Needs a CUDA graphics card: checks that it gives the same digests as the CPU. Skipped without a card.
 gpu: $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,gpu]'
+	$(INSTALL) -e '.[dev,gpu]'
 	$(BIN)/python -m pytest -m gpu tests/solver/run tests/tools
 
 # Slow: checks every kind of interval against known truths and writes docs/coverage.md.
@@ -113,15 +126,16 @@ oldest: dist
 newest: dist
 	$(BIN)/python -m tests.package.smoke --wheel dist/houle-*.whl --newest --light
 
-# The program with its game in the browser is enough for the demo; $(READY) adds the tools for development and tests.
+# The program with its game in the browser is enough for the demo; $(READY) has the tools for development and tests too.
 $(BIN)/houle: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[play]'
+	$(INSTALL) -e '.[play]'
 	touch $(BIN)/houle
 
-$(READY): $(BIN)/houle
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
-	touch $(READY)
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(INSTALL) -e '.[dev]'
+	touch $(BIN)/houle $(READY)
 
 # mypy needs the folders under the package name they are installed as.
 .typing:
