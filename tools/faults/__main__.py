@@ -24,7 +24,8 @@ ROOT = Path(__file__).parents[2]
 LIST = Path(__file__).with_name("faults.toml")
 COLUMNS = ("name", "kind", "file", "caught", "stage", "test", "seconds", "cpu_seconds")
 HINT, OWN, SUITE = "hint", "own", "suite"
-WHOLE_SUITE = ("-n", "2", "--dist", "loadfile")
+# The test of the list of faults would notice every planted fault.
+WHOLE_SUITE = ("-n", "2", "--dist", "loadfile", "--ignore", "tests/tools/test_faults.py")
 ABSENT = "absent"  # the place of the fault is not in this tree
 NOTHING = Run(0, "", 0.0, 0.0, "")
 Row = dict[str, str]
@@ -148,7 +149,7 @@ def line(row: Row) -> str:
 
 
 def summary(rows: Sequence[Row]) -> list[str]:
-    """Caught and planted faults by kind, the survivors, and the faults that break an import."""
+    """Caught and planted faults by kind, the survivors, and faults that a person should look at."""
     planted = [row for row in rows if row["caught"] != ABSENT]
     total, caught = (
         Counter(row["kind"] for row in planted),
@@ -158,16 +159,20 @@ def summary(rows: Sequence[Row]) -> list[str]:
     lines.append(f"all: {caught.total()} of {total.total()} caught")
     lines += [f"not caught: {row['name']}" for row in planted if row["caught"] == "no"]
     lines += [f"replace this fault, it breaks an import: {row['name']}" for row in planted if row["test"] == IMPORT]
+    lines += [f"ended by the timeout: {row['name']}" for row in planted if row["test"] == TIMEOUT]
     return lines + [f"not in this tree: {row['name']}" for row in rows if row["caught"] == ABSENT]
 
 
 def check_clean(faults: Sequence[Fault], asked: argparse.Namespace) -> int:
-    """Runs the faults' own tests with no fault planted; returns the exit status."""
+    """Runs tests with no fault planted: those of the chosen faults, or the whole suite; returns the exit status.
+
+    A test that fails without a fault would seem to catch every fault.
+    """
     where = "import houle.solver; print(houle.solver.__file__)"
     with copies(asked.tree, 1) as (copy,):
         print("sources:", copy.run([sys.executable, "-c", where], asked.timeout)[3].strip())
-        wanted = dict.fromkeys(path for fault in faults for path in fault.tests if (copy.root / path).exists())
-        run = copy.pytest(list(wanted), asked.select, asked.timeout)
+        own = dict.fromkeys(path for fault in faults for path in fault.tests if (copy.root / path).exists())
+        run = copy.pytest(list(own) if asked.only else WHOLE_SUITE, asked.select, asked.timeout)
     print(run.output if run.code else last_line(run), f"({run.cpu:.1f} CPU seconds)")
     return 1 if run.code else 0
 
@@ -184,8 +189,10 @@ def main(words: Sequence[str] | None = None) -> int:
     options.add_argument("--select", help="an expression for pytest -m (default: that of the tree)")
     options.add_argument("--hint", type=Path, help="an earlier --out: the test that caught a fault there is run first")
     options.add_argument("--first-only", action="store_true", help="do not run the whole suite on survivors")
-    options.add_argument("--timeout", type=float, default=1800.0, help="seconds per stage")
-    options.add_argument("--check-clean", action="store_true", help="run the faults' own tests without any fault")
+    options.add_argument("--timeout", type=float, default=3600.0, help="seconds per stage")
+    options.add_argument(
+        "--check-clean", action="store_true", help="plant nothing: run the chosen faults' own tests, or the whole suite"
+    )
     asked = options.parse_args(words)
     asked.tree = asked.tree.resolve()
     faults = chosen(read_faults(asked.faults), asked.only)
