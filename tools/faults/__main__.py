@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 import queue
+import signal
 import sys
 import threading
 from collections import Counter
@@ -131,6 +132,8 @@ def plant_all(faults: Sequence[Fault], asked: argparse.Namespace) -> list[Row]:
             for worker in workers:
                 worker.join()
         except KeyboardInterrupt:
+            for name in (signal.SIGINT, signal.SIGTERM):  # a second one would leave the temporary folder behind
+                signal.signal(name, signal.SIG_IGN)
             print("stopped", file=sys.stderr)
         finally:
             stopping.set()
@@ -198,9 +201,11 @@ def main(words: Sequence[str] | None = None) -> int:
     faults = chosen(read_faults(asked.faults), asked.only)
     if asked.check_clean:
         return check_clean(faults, asked)
-    print("\n".join(summary(plant_all(faults, asked))))
-    return 0
+    rows = plant_all(faults, asked)
+    print("\n".join(summary(rows)))
+    return 0 if len(rows) == len(faults) else 1
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `timeout` and `kill` clean up as Ctrl-C does
     sys.exit(main())
