@@ -176,7 +176,7 @@ def check_clean(faults: Sequence[Fault], asked: argparse.Namespace) -> int:
         print("sources:", copy.run([sys.executable, "-c", where], asked.timeout)[3].strip())
         own = dict.fromkeys(path for fault in faults for path in fault.tests if (copy.root / path).exists())
         run = copy.pytest(list(own) if asked.only else WHOLE_SUITE, asked.select, asked.timeout)
-    print(run.output if run.code else last_line(run), f"({run.cpu:.1f} CPU seconds)")
+    print(run.output if run.code else last_line(run), f"({run.failed or 'clean'}, {run.cpu:.1f} CPU seconds)")
     return 1 if run.code else 0
 
 
