@@ -1,0 +1,152 @@
+"""The list of planted faults fits the sources, and the tool plants them without touching the tree."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tools.faults import __main__ as tool
+from tools.faults.copies import Copy, Fault, copies, planted, read_faults
+
+FAULTS = read_faults(tool.LIST)
+GAMES = ("land_unter", "sea_change", "vague_attaque", "vague_verte", "wave")
+LEAST_FAULTS, LEAST_RULES = 90, 7
+LEAST = {"deal": 6, "leak": 8, "statistics": 8, "arms": 5, "json": 5, "resume": 5, "input": 8, "players": 4,
+         "report": 4, "page": 3, "cache": 2}  # fmt: skip
+
+SOURCE = "def double(x):\n    return 2 * x\n"
+TEST = "from double import double\n\n\ndef test_double():\n    assert double(2) == 4\n"
+LIST = """
+[[fault]]
+name = "three times instead of twice"
+kind = "rule"
+file = "double.py"
+old = "2 * x"
+new = "3 * x"
+tests = ["test_double.py"]
+
+[[fault]]
+name = "a square instead of twice"
+kind = "rule"
+file = "double.py"
+old = "2 * x"
+new = "x * x"
+tests = ["test_double.py"]
+
+[[fault]]
+name = "a name that does not exist"
+kind = "rule"
+file = "double.py"
+old = "def double"
+new = "def twice"
+tests = ["test_double.py"]
+
+[[fault]]
+name = "a place of another version"
+kind = "rule"
+file = "double.py"
+old = "4 * x"
+new = "5 * x"
+tests = ["test_double.py"]
+"""
+
+
+def problem(fault: Fault) -> str:
+    """What is wrong with a fault; empty if nothing is."""
+    text = (tool.ROOT / fault.file).read_text(encoding="utf-8")
+    changed = planted(text, fault)
+    if changed is None:
+        return f"the old text is in {fault.file} {text.count(fault.old)} times"
+    if changed == text:
+        return "nothing changes"
+    ast.parse(changed)
+    missing = [path for path in fault.tests if not (tool.ROOT / path).exists()]
+    return f"no such tests: {missing}" if missing or not fault.tests else ""
+
+
+def test_every_fault_fits_its_source() -> None:
+    assert {fault.name: wrong for fault in FAULTS if (wrong := problem(fault))} == {}
+
+
+def test_faults_cover_all_kinds() -> None:
+    assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= LEAST_FAULTS
+    kinds = Counter(fault.kind for fault in FAULTS)
+    assert {kind: number for kind, number in LEAST.items() if kinds[kind] < number} == {}
+    rules = Counter(Path(fault.file).parts[2] for fault in FAULTS if fault.kind == "rule")
+    assert {game: rules[game] for game in GAMES if rules[game] < LEAST_RULES} == {}
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small tree with two lines of code, a test and four faults; nobody has compiled anything."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in (("double.py", SOURCE), ("test_double.py", TEST), ("faults.toml", LIST)):
+        (folder / name).write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path / "no cache"))
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # pytest starts four times as fast
+    return folder
+
+
+def test_planting_leaves_the_tree_untouched(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path.name: path.read_bytes() for path in tree.iterdir() if path.is_file()}
+    out = tree.parent / "rows.csv"
+    words = ["--tree", str(tree), "--faults", str(tree / "faults.toml"), "--out", str(out), "--first-only"]
+    assert tool.main(words) == 0
+    with out.open(newline="") as lines:
+        rows = {row["name"]: (row["caught"], row["stage"], row["test"]) for row in csv.DictReader(lines)}
+    assert rows == {
+        "three times instead of twice": ("yes", "own", "test_double.py::test_double"),
+        "a square instead of twice": ("no", "", ""),
+        "a name that does not exist": ("yes", "own", "import"),
+        "a place of another version": ("absent", "", ""),
+    }
+    assert {path.name: path.read_bytes() for path in tree.iterdir() if path.is_file()} == before
+    assert "all: 2 of 3 caught" in capsys.readouterr().out
+
+
+def test_finished_faults_are_not_planted_again(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name, out = "three times instead of twice", tree.parent / "rows.csv"
+    row = dict.fromkeys(tool.COLUMNS, "") | {"name": name, "kind": "rule", "caught": "no", "seconds": "1.0"}
+    tool.append(out, row)
+    words = [name, "--tree", str(tree), "--faults", str(tree / "faults.toml"), "--out", str(out), "--first-only"]
+    assert tool.main(words) == 0
+    assert tool.rows_of(out) == {name: row}
+    assert f"not caught: {name}" in capsys.readouterr().out
+
+
+def test_hint_is_tried_first(tree: Path) -> None:
+    hint, out = tree.parent / "hint.csv", tree.parent / "rows.csv"
+    fault = read_faults(tree / "faults.toml")[0]
+    caught = {"name": fault.name, "kind": "rule", "caught": "yes", "test": "test_double.py::test_double"}
+    tool.append(hint, dict.fromkeys(tool.COLUMNS, "") | caught)
+    words = ["--tree", str(tree), "--faults", str(tree / "faults.toml"), "--out", str(out), "--hint", str(hint)]
+    assert tool.main([fault.name, *words]) == 0
+    assert tool.rows_of(out)[fault.name]["stage"] == "hint"
+
+
+def test_slow_tests_are_ended(tree: Path) -> None:
+    (tree / "test_double.py").write_text("import time\n\n\ndef test_wait():\n    time.sleep(600)\n")
+    with copies(tree, 1) as (copy,):
+        assert copy.pytest(["test_double.py"], None, timeout=1.0).failed == "timeout"
+
+
+def test_copies_import_their_own_sources(tree: Path) -> None:
+    (tree / "houle").mkdir()
+    (tree / "solver").mkdir()
+    for file in ("houle/__init__.py", "solver/__init__.py"):
+        (tree / file).write_text("")
+    subprocess.run(["git", "add", "-A"], cwd=tree, check=True)
+    with copies(tree, 1) as (copy,):
+        assert shown(copy, "import houle.solver; print(houle.solver.__file__)") == str(copy.root / "solver/__init__.py")
+
+
+def shown(copy: Copy, code: str) -> str:
+    return copy.run([tool.sys.executable, "-c", code], timeout=60)[3].strip()
