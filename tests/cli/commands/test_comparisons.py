@@ -5,10 +5,6 @@ from __future__ import annotations
 import io
 import json
 import shlex
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +12,7 @@ import pytest
 
 from houle import compare, difficulty, endings, grid, setup, sweep
 from tests.cli.test_bad_input import assert_one_line
-from tests.support.call import call, good
+from tests.support.call import call, good, interrupted
 
 DECIDED = ("compare", "wave", "--set", "hand.back=2,3", "-s", "random", "--measure", "score", "--until-decided")
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
@@ -163,22 +159,11 @@ def test_stalemates_are_reported() -> None:
 
 def test_ctrl_c_keeps_what_was_played() -> None:
     words = ["compare", "wave", "-v", "base", "-v", "virage", "-n", "1e9", "-j", "1", "--json"]
-    for patience in (3, 12, 40):
-        command = [sys.executable, "-m", "houle.cli.main", *words]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(patience)
-        process.send_signal(signal.SIGINT)
-        try:
-            out, err = process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:  # the signal came while a library was loading, which swallowed it
-            process.kill()
-            out, err = process.communicate()
-        if out:
-            break
-    assert process.returncode == 130
-    assert "Traceback" not in err
-    part = json.loads(out)
+    stopped = interrupted(*words)
+    assert stopped.returncode == 130, stopped.stderr
+    assert "Traceback" not in stopped.stderr
+    part = json.loads(stopped.stdout)
     assert part["interrupted"]
-    assert f"{part['games']:,} of 1,000,000,000 are counted; exactly this part again: houle compare" in err
+    assert f"{part['games']:,} of 1,000,000,000 are counted; exactly this part again: houle compare" in stopped.stderr
     again = json.loads(good(*words[:6], "-n", str(part["games"]), "--json"))
     assert again["result_digest"] == part["result_digest"]
