@@ -10,12 +10,13 @@ from pathlib import Path
 from tests.support.call import call, good
 
 ASKED = ["design", "wave", "-p", "3", "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
-FEW = ["-n", "60000", "--confirm-games", "5000"]
+FEW = ["-n", "20000", "--confirm-games", "1000"]
+PAIRS = ["-n", "60000", "--confirm-games", "1000"]  # enough to measure two changes together
 
 
 def test_page_shows_proposals_and_effects(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    page = good(*ASKED, *FEW, "--write", str(file))
+    page = good(*ASKED, *PAIRS, "--write", str(file))
     assert "wanted   win=40%@thumb" in page
     assert "what changes do to win of thumb, in points" in page
     assert re.search(r"^hand\.front=2 +-1\d\.\d  hand\.back=4 -\d", page, re.MULTILINE), page
