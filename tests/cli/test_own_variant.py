@@ -43,7 +43,7 @@ ASKED = {
     "strength": ("-s", "random,thumb", "-n", "100"),
     "openings": ("-n", "200"),
     "balance": ("-n", "200"),
-    "decisions": ("-s", "flat:20", "-n", "2"),
+    "decisions": ("-s", "flat:20", "-n", "2", "--seed", "39"),  # short games
     "skill": ("-s", "random,thumb", "-n", "20"),
     "learning-curve": ("-n", "20"),
     "ablate": ("--never", "reverse", "-n", "50"),
@@ -228,7 +228,7 @@ def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
     monkeypatch.setattr("houle.reports.build.SECTIONS", [step for step in SECTIONS if step.name != "suggestions"])
     few = replace(TINY, counts=TINY.counts | {"bound": False})
-    return write_game(Asked("wave", (3,), (), (), (own,)), few, 1, 1, tmp_path / "report").parent
+    return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
 
 
 def test_report_names_the_variant(quick_report: Path) -> None:

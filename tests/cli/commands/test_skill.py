@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.call import call, good
 
-DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "2", "--seed", "2")
+DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "2", "--seed", "34")  # short games
 SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--replays", "2")
 ABLATE = ("ablate", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
 
