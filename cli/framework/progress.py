@@ -36,7 +36,7 @@ class LongRun:
     def __init__(self, silent: bool) -> None:
         self.silent = silent or not sys.stderr.isatty()
         self.keeps = False  # what is done is kept: the first Ctrl-C only asks the run to stop
-        self.signal = 0  # that asked the run to stop
+        self.signal = 0  # that asked the run to stop; asked for at every poll
         self._bar: Any = None
         self._task: Any = None
         self._share = 0.0  # shown
@@ -61,11 +61,12 @@ class LongRun:
             raise Interrupted from None
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.signal:
-            raise Interrupted("")  # for the second time: at once
+        again = self.signal != 0
+        self.signal = number  # a library that is being loaded may swallow the exception; then the next poll stops
         if not self.keeps:
             raise Interrupted
-        self.signal = number
+        if again:
+            raise Interrupted("")  # for the second time: at once
 
     def _compiling(self, entry: str, game: str) -> None:
         if not self.silent:
@@ -123,7 +124,7 @@ class GamesProgress(LongRun):
     def __call__(self, done: int, seconds: float) -> None:
         """Called after every chunk."""
         if self.signal:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt if done > 0 else Interrupted
         self.keeps = done > 0
         share = self.share if self.share is not None else done / max(done, self.games, 1)
         if self._bar is not None or (seconds > PATIENCE and share > 0 and seconds / share > LONG):
@@ -135,6 +136,8 @@ class SectionsProgress(LongRun):
     """The progress of a report. Ctrl-C stops at once: nothing is written before all sections are done."""
 
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
+        if self.signal:
+            raise Interrupted
         self.show(share, f"{number} of {steps}: {title}")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import hostile
-from tests.support.call import call, good, spawn
+from tests.support.call import PATIENCE, call, good, spawn
 from tests.support.hostile import DECK, ESCAPE, RULES, SPEC
 
 LONG = "a" * 5_000
@@ -169,7 +169,7 @@ def test_hostile_names_are_shown_escaped(tmp_path: Path) -> None:
         ["compare", "wave", "--rules", str(rules), "-v", "base", "-v", "nazare", "-s", "random", "-n", "9",
          "--figure", str(tmp_path / "out.svg")],
         ["rules", "vague-attaque", "--set", f"deck={deck}"],
-        ["trace", "vague-attaque", "-s", "random", "--set", f"deck={deck}"],
+        ["trace", "vague-attaque", "--set", f"deck={deck}", "--set", "max_turns=10"],
     ):  # fmt: skip
         result = call(*words)
         hostile.check(result, tuple(words))
@@ -222,7 +222,7 @@ def test_closed_full_or_latin1_streams(tmp_path: Path) -> None:
         houle = f"{sys.executable} -m houle.cli.main"
         done = subprocess.run(
             ["bash", "-c", line.replace("houle", houle)], capture_output=True, text=True, check=False,
-            env={**os.environ, **facts}, cwd=tmp_path,
+            env={**os.environ, **facts}, cwd=tmp_path, timeout=PATIENCE,
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 

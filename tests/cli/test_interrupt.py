@@ -5,35 +5,20 @@ from __future__ import annotations
 import json
 import shlex
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 
 from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.progress import GamesProgress
-from tests.support.call import good
-
-
-def interrupted(*words: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "houle.cli.main", "simulate", "wave", "-n", "1e9", *words]
-    for patience in (2, 10, 40):  # a busy machine, or a compiler at work, may need longer to get to the games
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(patience)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-        if out:
-            break
-    return process.returncode, out, err
+from tests.support.call import good, interrupted
 
 
 def test_the_part_that_is_done_can_be_repeated() -> None:
-    code, out, err = interrupted("--json", "--seed", "11", "-j", "2")
-    assert code == 130
-    part = json.loads(out)
+    stopped = interrupted("simulate", "wave", "-n", "1e9", "--json", "--seed", "11", "-j", "2")
+    assert stopped.returncode == 130, stopped.stderr
+    part = json.loads(stopped.stdout)
     assert 0 < part["games"] < 10**9
-    line = err.strip()
+    line = stopped.stderr.strip()
     assert "\n" not in line
     assert f"interrupted: {part['games']:,} of 1,000,000,000 are counted" in line
     words = shlex.split(line[line.index(": houle simulate") + 2 :])
@@ -42,14 +27,21 @@ def test_the_part_that_is_done_can_be_repeated() -> None:
     assert again["result_digest"] == part["result_digest"]
 
 
-def test_interrupt_before_the_first_game() -> None:
-    watch = GamesProgress(10, silent=True)
-    with watch:
-        with pytest.raises(Interrupted):
-            signal.raise_signal(signal.SIGINT)
+def test_first_ctrl_c_ends_between_two_chunks() -> None:
+    with GamesProgress(10, silent=True) as watch:
         watch(5, 0.1)
         signal.raise_signal(signal.SIGINT)  # from now on a run ends where its tally is whole
         with pytest.raises(KeyboardInterrupt):
             watch(6, 0.2)
         with pytest.raises(Interrupted):
             signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize(("done", "ends"), [(0, Interrupted), (5, KeyboardInterrupt)])
+def test_interrupt_before_the_first_game(done: int, ends: type[BaseException]) -> None:
+    """It stops at once; if a library that is being loaded swallows the exception, at the next poll."""
+    with GamesProgress(10, silent=True) as watch:
+        with pytest.raises(Interrupted):
+            signal.raise_signal(signal.SIGINT)
+        with pytest.raises(ends):
+            watch(done, 0.1)

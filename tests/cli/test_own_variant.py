@@ -5,19 +5,26 @@ from __future__ import annotations
 import csv
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from houle.analysis.play import start
+from houle.cli.commands.report import write_game
+from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
 from houle.cli.play.terminal import play
-from houle.reports.blocks import every_block
+from houle.reports.blocks import Report, every_block
+from houle.reports.build import SECTIONS
+from houle.reports.figures.style import PHONE
 from houle.reports.html.format import sentence
+from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.rules import make_setup
 from tests.support.call import call, good
-from tests.support.made_reports import OWN, report_of
+from tests.support.made_reports import OWN, TINY, report_of
 
 NAME, WORDS = "2+3", "hand.front = 2, not 3 (printed)"
 SET = "hand.back=3"
@@ -36,7 +43,7 @@ ASKED = {
     "strength": ("-s", "random,thumb", "-n", "100"),
     "openings": ("-n", "200"),
     "balance": ("-n", "200"),
-    "decisions": ("-s", "flat:20", "-n", "2"),
+    "decisions": ("-s", "flat:20", "-n", "2", "--seed", "39"),  # short games
     "skill": ("-s", "random,thumb", "-n", "20"),
     "learning-curve": ("-n", "20"),
     "ablate": ("--never", "reverse", "-n", "50"),
@@ -55,6 +62,7 @@ WITHOUT_A_HEAD = {
 }  # they print data or a game; they have tests of their own below
 IN_FILES = {"study", "report"}  # with tests of their own below
 NO_FIGURE = {"trace", "rules", "players"}
+NO_GAMES = {"rules", "players"}
 COLUMN = re.compile(r"\bbase game\b")
 
 
@@ -75,10 +83,11 @@ def test_no_command_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_pages_and_figures_name_the_variant(command: str, own: str, tmp_path: Path) -> None:
-    figure = tmp_path / "figure.svg"
-    drawn = () if command in NO_FIGURE else ("--figure", str(figure))
-    page = plain(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], *drawn))
+def test_page_figure_and_data_name_the_variant(command: str, own: str, tmp_path: Path) -> None:
+    figure, file = tmp_path / "figure.svg", tmp_path / "data.json"
+    drawn = () if command in NO_FIGURE else ("--figure", str(figure), "-o", str(file))
+    words = (command, "wave", "-p", "3", "--rules", own, *ASKED[command])
+    page = plain(good(*words, *drawn))
     assert NAME in page.split("time", 1)[0]
     assert WORDS in page
     assert not COLUMN.search(page)
@@ -88,6 +97,16 @@ def test_pages_and_figures_name_the_variant(command: str, own: str, tmp_path: Pa
         assert WORDS in picture
         assert not COLUMN.search(picture)
         assert "a-file" not in picture
+    data = json.loads(file.read_text() if drawn else good(*words, "--json"))
+    if command not in NO_GAMES:
+        assert_data_has_the_name(command, data)
+
+
+def assert_data_has_the_name(command: str, data: Any) -> None:
+    shown = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
+    assert shown["rules_name"].startswith(NAME)
+    assert WORDS in shown["differs"]
+    assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
 @pytest.mark.parametrize("command", [name for name in ASKED if name not in ("compare", "sweep")])
@@ -146,15 +165,6 @@ def test_changed_rules_can_be_named() -> None:
         assert "--name: is for one setup" in refused.stderr
 
 
-@pytest.mark.parametrize("command", [name for name in ASKED if name not in ("rules", "players")])
-def test_data_carries_the_name(command: str, own: str) -> None:
-    data = json.loads(good(command, "wave", "-p", "3", "--rules", own, *ASKED[command], "--json"))
-    shown = data["arms"][0] if command == "compare" else data["cells"][0] if command == "sweep" else data
-    assert shown["rules_name"].startswith(NAME)
-    assert WORDS in shown["differs"]
-    assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
-
-
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     unnamed = tmp_path / "deck.toml"
     unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
@@ -202,9 +212,37 @@ def pictures(folder: Path) -> dict[str, str]:
             for path in (folder / "figures").glob("*.svg")}  # fmt: skip
 
 
-def test_report_names_the_variant(tmp_path_factory: pytest.TempPathFactory) -> None:
+def drawn_once(report: Report, folder: Path) -> dict[str, str]:
+    """Draws every figure of a report only as one SVG: drawing takes most of the time of a report."""
+    pictures: dict[str, str] = {}
+    for section in report.sections:
+        for name, draw in section.drawings.items():
+            draw(folder / f"{name}.svg")
+            pictures[name] = pictures[f"{name}{PHONE}"] = clean((folder / f"{name}.svg").read_text())
+    return pictures
+
+
+@pytest.fixture
+def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Without the suggestions, which play long and draw nothing."""
+    monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
+    monkeypatch.setattr("houle.reports.build.SECTIONS", [step for step in SECTIONS if step.name != "suggestions"])
+    few = replace(TINY, counts=TINY.counts | {"bound": False})
+    return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
+
+
+def test_report_names_the_variant(quick_report: Path) -> None:
+    assert_names_the_variant(quick_report)
+
+
+@pytest.mark.slow
+def test_whole_report_names_the_variant(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With the figures for phones."""
+    assert_names_the_variant(report_of(OWN, tmp_path_factory))
+
+
+def assert_names_the_variant(folder: Path) -> None:
     """On the first line of both pages, in the verdict, in every figure; what it is compared with is print."""
-    folder = report_of(OWN, tmp_path_factory)
     first, said, words = said_in(folder)
     assert first.startswith(f"{NAME}: {WORDS}")
     assert f"{NAME} and printed rules" in said[0]
@@ -219,7 +257,8 @@ def test_report_names_the_variant(tmp_path_factory: pytest.TempPathFactory) -> N
     for name, picture in drawn.items():
         assert NAME in picture, name
         assert not COLUMN.search(picture), name
-        assert "rules.toml" not in picture, name
+        assert ".toml" not in picture, name
+        assert "a-file" not in picture, name
     with (folder / "tables" / "rules.csv").open(newline="") as file:
         sources = {row["rule"]: row["provenance"] for row in csv.DictReader(file)}
     assert {knob for knob, source in sources.items() if source == "yours"} == {"hand.front", "hand.back"}

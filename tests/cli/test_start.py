@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from houle.cli.main import COMMANDS, GROUPS
-from tests.support.call import call, good, spawn
+from tests.support.call import PATIENCE, call, good, spawn
 
 HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
 
@@ -19,7 +19,9 @@ def loaded(*words: str) -> set[str]:
     code = "import sys\nfrom houle.cli.main import houle\n"
     code += "try: houle.main(sys.argv[1:])\nexcept SystemExit: pass\n"
     code += "print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, timeout=PATIENCE
+    )
     return set(HEAVY) & set(done.stderr.split())
 
 
@@ -29,7 +31,7 @@ def test_light_commands_load_nothing_heavy(words: tuple[str, ...]) -> None:
 
 
 def test_large_simulation_loads_only_numba() -> None:
-    assert loaded("simulate", "wave", "-n", "2e5") == {"numba", "numpy"}
+    assert loaded("simulate", "wave", "-s", "random", "-n", "1.1e5") == {"numba", "numpy"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -53,7 +55,12 @@ def completed(words: str, index: int) -> list[str]:
     facts = {"_HOULE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(index)}
     code = "from houle.cli.main import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={**os.environ, **facts}
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **facts},
+        timeout=PATIENCE,
     )
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
@@ -67,7 +74,7 @@ def test_completion() -> None:
 
 def test_closed_pipe_is_not_an_error() -> None:
     command = f"{sys.executable} -m houle.cli.main rules wave | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.stdout, done.stderr) == ("WAVE, 3 players, base game\n", "")
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from houle.cli import warm
+from houle.solver.errors import InputError
 from houle.solver.rules import game_names
 from houle.solver.run import playout
+from tests.support.call import PATIENCE
 
 
 def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,13 +23,30 @@ def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None
     assert played == ["flat:1"]
     warm.warm("wave", ("--quick",))
     assert played == ["flat:1", "random", "thumb"]
+
+
+def test_halves_succeed_only_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each half in a process; here in processes that do not load the compiler."""
+    started: list[str] = []
+
+    def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
+        assert command[:3] == [sys.executable, "-m", "houle.cli.warm"]
+        started.extend(command[4:])
+        return real([sys.executable, "-c", f"raise SystemExit({command[3:] == ['wafe', warm.QUICK]:d})"], **facts)
+
+    real = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", start)
     assert warm.warm_halves("wave")
+    assert started == [warm.SEARCH, warm.QUICK]
     assert not warm.warm_halves("wafe")
 
 
 def test_warm_compiles_one_game() -> None:
-    done = subprocess.run([sys.executable, "-m", "houle.cli.warm", "wave"], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "houle.cli.warm", "wave"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    with pytest.raises(InputError, match="unknown game 'wafe'"):
+        warm.warm("wafe")
 
 
 def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

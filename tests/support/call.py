@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import select
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -9,6 +12,34 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from houle.cli.main import houle
+
+PATIENCE = 240.0  # seconds to wait for a process; a busy machine is slow
+
+# Writes a byte into the pipe of the first argument when games are counted or a section of a report has begun.
+TELLING = """
+import os, sys
+from houle.cli import main
+from houle.cli.framework import progress
+
+pipe = int(sys.argv.pop(1))
+
+
+def telling(kind):
+    poll = kind.__call__
+
+    def told(self, done, *facts):
+        poll(self, done, *facts)  # first: from now on Ctrl-C keeps what is done
+        if done:
+            kind.__call__ = poll
+            os.write(pipe, b".")
+
+    kind.__call__ = told
+
+
+telling(progress.GamesProgress)
+telling(progress.SectionsProgress)
+main.main()
+"""
 
 
 def call(*words: str) -> Result:
@@ -19,7 +50,7 @@ def call(*words: str) -> Result:
 def spawn(*words: str, **facts: Any) -> subprocess.CompletedProcess[str]:
     """Runs a command as a new process, as users do."""
     command = [sys.executable, "-m", "houle.cli.main", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **facts)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, **facts)
 
 
 def good(*words: str) -> str:
@@ -27,3 +58,22 @@ def good(*words: str) -> str:
     result = call(*words)
     assert result.exit_code == 0, result.output
     return result.stdout
+
+
+def interrupted(*words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a new process, and sends it one Ctrl-C as soon as it plays."""
+    reading, writing = os.pipe()
+    command = [sys.executable, "-c", TELLING, str(writing), *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, pass_fds=[writing])
+    os.close(writing)
+    try:
+        ready = select.select([reading], [], [], PATIENCE)[0]
+        assert ready, f"houle {words[0]}: played nothing in {PATIENCE:.0f} s"
+        if os.read(reading, 1):  # otherwise it ended before it played: its stderr says why
+            process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        os.close(reading)
+        process.kill()
+        process.wait()
+    return subprocess.CompletedProcess(command, process.returncode, out, err)

@@ -11,7 +11,7 @@ from tests.support.call import call, good
 
 def test_page_and_figure_repeat(tmp_path: Path) -> None:
     picture = tmp_path / "learning.svg"
-    page = good("learning-curve", "wave", "-p", "3", "-n", "60", "--figure", str(picture))
+    page = good("learning-curve", "wave", "-p", "3", "-n", "20", "--figure", str(picture))
     assert "No rule: play at random." in page
     assert "one of 5 tries" in " ".join(page.split())
     assert "<svg" in picture.read_text()

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import json
 import shlex
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
-from tests.support.call import call, good
+from tests.support.call import call, good, interrupted
 from tests.support.toys import last_trick
 
 TOY = str(Path(last_trick.__file__))
@@ -55,12 +51,8 @@ def test_errors_are_one_line(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_was_played() -> None:
-    command = [sys.executable, "-m", "houle.cli.main", "try", TOY, "-p", "2", "-n", "1e6", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    part = json.loads(out)
+    stopped = interrupted("try", TOY, "-p", "2", "-n", "1e6", "--json")
+    assert stopped.returncode == 130, stopped.stderr
+    part = json.loads(stopped.stdout)
     assert 0 < part["games"] < 10**6
-    assert f"{part['games']:,} of 1,000,000 are counted" in err
+    assert f"{part['games']:,} of 1,000,000 are counted" in stopped.stderr

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import pty
+import re
+import select
 import subprocess
 import sys
 
 import pytest
 
 from houle.analysis.sampling.progress import spans_of, work_of
+from houle.cli.framework import progress
 from houle.cli.framework.progress import GamesProgress
 from houle.solver.compiler import kernels
 from houle.solver.players.names import parse
-from tests.support.call import spawn
+from tests.support.call import PATIENCE, call
 
 
 class Terminal:
@@ -71,28 +74,38 @@ def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None
     assert kernels.announce == []
 
 
-def test_nothing_on_stderr_without_a_terminal() -> None:
-    done = spawn("simulate", "wave", "-n", "1000")
-    assert (done.returncode, done.stderr) == (0, "")
+def test_nothing_on_stderr_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even of a run so long that a terminal would see a bar."""
+    monkeypatch.setattr(progress, "LONG", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    result = call("simulate", "wave", "-n", "1000")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_a_real_terminal_sees_rate_and_time_left() -> None:
+    """The bar opens after the first chunk; what it shows last is always drawn."""
     leader, follower = pty.openpty()
     code = "from houle.cli import main; from houle.cli.framework import progress; "
-    code += "progress.LONG = progress.PATIENCE = 0.05; main.main()"
-    command = [sys.executable, "-c", code, "simulate", "wave", "-n", "3M"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower)
+    code += "progress.LONG = progress.PATIENCE = 0.0; main.main()"
+    command = [sys.executable, "-c", code, "simulate", "wave", "-n", "20k", "-j", "1"]
+    wide = {**os.environ, "COLUMNS": "160"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=follower, env=wide)
     os.close(follower)
     seen = b""
-    while True:
-        try:
-            part = os.read(leader, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        seen += part
-    os.close(leader)
-    assert process.wait() == 0
+    try:
+        while select.select([leader], [], [], PATIENCE)[0]:
+            try:
+                part = os.read(leader, 4096)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            seen += part
+        assert process.wait(PATIENCE) == 0
+    finally:
+        os.close(leader)
+        process.kill()
+        process.wait()
     assert b"games/s" in seen
-    assert b"of 3,000,000" in seen
+    assert b"of 20,000" in seen
+    assert re.search(rb"about .* left", seen)

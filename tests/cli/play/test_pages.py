@@ -6,6 +6,7 @@ import random
 import re
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 from urllib.parse import quote
@@ -14,6 +15,7 @@ import pytest
 
 from houle.analysis.play.sitting import people_and, sit_down
 from houle.analysis.sampling.lineups import setup
+from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
 
 TABLES = [("wave", 3, "nazare"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 2, "base"),
@@ -114,14 +116,11 @@ def test_forged_and_malformed_requests_are_refused(client: Client) -> None:
 def test_broken_requests_do_not_block_others(client: Client) -> None:
     head = f"POST /{WORD}/load HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n"
     slow = f"{head}Content-Length: 50\r\n\r\nab".encode()
-    lines = []
-    for words in (b"", b"GET", b"\x16\x03\x01" + b"\xff" * 300, b"GET / HTTP/9.9\r\n\r\n", b"x" * 70_000, slow):
-        line = socket.create_connection(("127.0.0.1", client.port), 5)
-        line.sendall(words)
-        lines.append(line)
-    assert client.ask(client.follow("")[0])[0] == 200
-    for line in lines:
-        line.close()
+    with ExitStack() as lines:
+        for words in (b"", b"GET", b"\x16\x03\x01" + b"\xff" * 300, b"GET / HTTP/9.9\r\n\r\n", b"x" * 70_000, slow):
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", client.port), PATIENCE))
+            line.sendall(words)
+        assert client.ask(client.follow("")[0])[0] == 200
     assert client.ask(client.follow("")[0])[0] == 200
 
 
