@@ -79,10 +79,11 @@ def test_the_right_move_is_all_that_matters() -> None:
     assert [group.decisions for group in result.groups if group.part == "seat"] == [30, 30]
 
 
-def test_decisions_of_wave() -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
+def test_decisions_of_wave(games: int) -> None:
     setup = make_setup("wave", 3)
-    result = decisions(setup, strategies="flat:20", games=3, seed=5, threads=1)
-    again = decisions(setup, strategies="flat:20", games=3, seed=5, threads=2)
+    result = decisions(setup, strategies="flat:20", games=games, seed=5, threads=1)
+    again = decisions(setup, strategies="flat:20", games=games, seed=5, threads=2)
     assert (result.log == again.log).all()
     assert result.digest == again.digest
     groups = {group.label: group for group in result.groups}
