@@ -1,7 +1,8 @@
 """The SQLite file of a study: how it is created, opened, locked, and inspected before use.
 
-A file is inspected without any write, because SQLite would treat an emptied file as a new one. Every error of the disk
-or the file becomes one line that says what is wrong and that finished games are kept.
+A file is inspected without any write, because SQLite would treat an emptied file as a new one. Only a
+transaction that a kill interrupted is undone. Every error of the disk or the file becomes one line that says what is
+wrong and that finished games are kept.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def _has_log(path: str) -> bool:
 
 
 def inspect(path: str) -> None:
-    """Refuse a file that is not a complete study with a known schema, without touching it."""
+    """Refuse a file that is not a complete study with a known schema, without writing to it."""
     file = Path(path)
     if os.path.isdir(path):
         raise StudyError(f"{path}: is a folder, not a study")

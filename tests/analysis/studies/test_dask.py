@@ -75,8 +75,12 @@ def ready_workers(cluster: Any) -> list[int]:
     """Process ids of the workers that play; a worker that is starting is not one of them."""
     from distributed import Status
 
-    nannies = list(cluster.workers.values())
-    return [nanny.pid for nanny in nannies if nanny.process and nanny.process.status is Status.running and nanny.pid]
+    async def pids() -> list[int]:
+        running = [one for one in cluster.workers.values() if one.process and one.process.status is Status.running]
+        return [nanny.pid for nanny in running if nanny.pid]
+
+    workers: list[int] = cluster.sync(pids)  # in the thread that changes them
+    return workers
 
 
 def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
@@ -90,13 +94,18 @@ def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], t
     path = begin(tmp_path, **FACTS)
     killed: dict[int, int] = {}  # worker and the games counted before
 
+    def kill_one(games: int) -> bool:
+        """Kill a worker that plays, if there is one; Dask needs a moment to miss those killed before."""
+        for worker in set(ready_workers(cluster)) - set(killed):
+            os.kill(worker, signal.SIGKILL)
+            killed[worker] = games
+            return True
+        return False
+
     def hunt() -> bool:
         """Kill a worker whenever games were counted since the last kill; the cluster starts another in its place."""
         if len(killed) < KILLS and (games := counted(path)) > max(killed.values(), default=0):
-            wait_for(lambda: bool(ready_workers(cluster)), "a worker is ready")
-            worker = ready_workers(cluster)[0]
-            os.kill(worker, signal.SIGKILL)
-            killed[worker] = games
+            wait_for(lambda: kill_one(games), "a worker is ready")
         return False
 
     assert play(path, Cluster(cluster.scheduler_address), stopping=hunt)
