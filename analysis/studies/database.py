@@ -1,7 +1,8 @@
 """The SQLite file of a study: how it is created, opened, locked, and inspected before use.
 
-A file is inspected without any write, because SQLite would treat an emptied file as a new one. Every error of the disk
-or the file becomes one line that says what is wrong and that finished games are kept.
+A file is inspected without any write, because SQLite would treat an emptied file as a new one. Only a
+transaction that a kill interrupted is undone. Every error of the disk or the file becomes one line that says what is
+wrong and that finished games are kept.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from houle.solver.errors import StudyError
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 10.0  # seconds to wait for another program's short transaction
+FIRST_READ = "SELECT count(*) FROM sqlite_master"  # any read makes SQLite look for a journal
 TABLES = """
 CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE cell (
@@ -93,15 +95,44 @@ def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connecti
     """A connection with autocommit; `mode` is ro, rw or rwc."""
     address = Path(path).absolute().as_uri()
     # Reading with a write-ahead log needs a writable folder; in a read-only folder without a log, open as immutable.
-    waiting = Path(f"{path}-wal")
-    still = mode == "ro" and not os.access(Path(path).absolute().parent, os.W_OK) and not waiting.exists()
+    still = mode == "ro" and not os.access(Path(path).absolute().parent, os.W_OK) and not _has_log(path)
     return sqlite3.connect(
         f"{address}?mode={mode}" + ("&immutable=1" if still else ""), timeout, isolation_level=None, uri=True
     )
 
 
+def connect_to_read(path: str) -> sqlite3.Connection:
+    """A connection that reads only; first undoes a transaction that a kill interrupted.
+
+    A process killed while it turned the write-ahead log on or off leaves a journal. SQLite undoes the half-written
+    transaction before anything is read, but a connection that reads only may not do that.
+    """
+    connection = connect(path, "ro")
+    try:
+        connection.execute(FIRST_READ).fetchone()
+    except sqlite3.OperationalError as fault:
+        connection.close()
+        if fault.sqlite_errorcode != sqlite3.SQLITE_READONLY_ROLLBACK:
+            raise
+        writer = connect(path, "rw")
+        try:
+            writer.execute(FIRST_READ).fetchone()
+        finally:
+            writer.close()
+        connection = connect(path, "ro")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _has_log(path: str) -> bool:
+    """Whether some pages may not be in the file: they are in its write-ahead log or its journal."""
+    return any(os.path.exists(f"{path}-{kind}") for kind in ("wal", "journal"))
+
+
 def inspect(path: str) -> None:
-    """Refuse a file that is not a complete study with a known schema, without touching it."""
+    """Refuse a file that is not a complete study with a known schema, without writing to it."""
     file = Path(path)
     if os.path.isdir(path):
         raise StudyError(f"{path}: is a folder, not a study")
@@ -123,7 +154,7 @@ def inspect(path: str) -> None:
     if size < needed and not (waiting.exists() and waiting.stat().st_size):
         raise StudyError(f"{path}: cut short ({size:,} of {needed:,} bytes); nothing was written to it")
     with reading(path):
-        connection = connect(path, "ro")
+        connection = connect_to_read(path)
         try:
             _inspect(path, lambda pragma: connection.execute(f"PRAGMA {pragma}").fetchone()[0])
         finally:

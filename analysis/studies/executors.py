@@ -26,6 +26,7 @@ SPARE = 16  # further chunks for a cluster, to hide the network delay of small c
 RECOUNT_SECONDS = 2.0  # how often the workers of a cluster are counted
 CONNECT_SECONDS = 15
 LOST_SECONDS = 60.0  # without a scheduler before a study stops
+NO_WORKER_SECONDS = 600.0  # without a worker before a study stops; workers that queue for a machine take a while
 TRIES = 5  # of a chunk whose workers die
 
 
@@ -130,7 +131,7 @@ class Cluster:
         self._held: dict[Task, tuple[Any, int]] = {}  # future and number of tries
         self._again: list[tuple[Task, int]] = []
         self._sent, self._limit, self._counted = 0, 0, 0.0
-        self._seen = time.monotonic()
+        self._seen = self._worked = time.monotonic()  # when a scheduler, and when a worker, was last there
 
     def room(self) -> int:
         now = time.monotonic()
@@ -141,6 +142,8 @@ class Cluster:
         self._seen = now
         if now - self._counted > RECOUNT_SECONDS:
             self._count()
+        if now - self._worked > NO_WORKER_SECONDS:
+            raise DeviceError(f"{self._address}: no worker answers; finished games are kept, resume later")
         while self._again:
             self._send(*self._again.pop())
         return self._limit - len(self._held)
@@ -152,6 +155,8 @@ class Cluster:
             return  # the connection is closing; `status` will show it
         self._limit = AHEAD * threads + (SPARE if threads else 0)
         self._counted = time.monotonic()
+        if threads:
+            self._worked = self._counted
 
     def submit(self, task: Task) -> None:
         self._send(task, 1)

@@ -144,7 +144,7 @@ class Store:
             if write:
                 self._lock = database.lock(self.path)
             with one_line_errors(self.path):
-                self._db = database.connect(self.path, "rw" if write else "ro")
+                self._db = database.connect(self.path, "rw") if write else database.connect_to_read(self.path)
                 for pragma in database.PRAGMAS if write else ():
                     self._db.execute(f"PRAGMA {pragma}")
         except BaseException:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import resource
+import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -85,10 +88,12 @@ def finished(folder: Path, **facts: Any) -> list[str | None]:
     return digests(path)
 
 
-def _command(words: tuple[str, ...], log: str, user: int | None) -> None:
+def _command(words: tuple[str, ...], log: str, user: int | None, largest: int | None) -> None:
     output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(output, 1)
     os.dup2(output, 2)
+    if largest is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
     if user is not None:
         os.setuid(user)
     sys.argv = ["houle", *words]
@@ -97,17 +102,33 @@ def _command(words: tuple[str, ...], log: str, user: int | None) -> None:
     main()
 
 
-def spawn(*words: str, log: Path, user: int | None = None) -> BaseProcess:
-    """Run `houle WORDS` in its own process, as another user if given."""
-    process = PROCESSES.Process(target=_command, args=(words, str(log), user), daemon=True)
+def spawn(*words: str, log: Path, user: int | None = None, largest: int | None = None) -> BaseProcess:
+    """Run `houle WORDS` in its own process: as another user, or with files of at most `largest` bytes, if given."""
+    process = PROCESSES.Process(target=_command, args=(words, str(log), user, largest), daemon=True)
     process.start()
     return process
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+def exit_code(process: BaseProcess, seconds: float = 300.0) -> int | None:
+    """The exit code of a process, which must end by itself."""
+    process.join(seconds)
+    if process.is_alive():
+        process.kill()
+        raise AssertionError(f"the process did not end within {seconds:g} seconds")
+    return process.exitcode
+
+
+def kill(process: BaseProcess, number: signal.Signals = signal.SIGKILL) -> int | None:
+    """Send a signal to a process; returns its exit code."""
+    with suppress(ProcessLookupError):  # it may have ended
+        os.kill(process.pid or 0, number)
+    return exit_code(process)
+
+
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, "waited too long"
+        assert time.monotonic() < end, f"after {seconds:g} seconds: not {what}"
         time.sleep(0.02)
 
 

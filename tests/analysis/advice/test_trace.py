@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -26,6 +27,13 @@ def plies(setup: Setup, games: int = 1, seed: int = 77) -> Iterator[tuple[dict[s
             yield before, step(match, match.random_move(), number), match
 
 
+@cache
+def vague_attaque(players: int, variants: tuple[str, ...], games: int = 1) -> list[tuple[dict[str, Any], Ply, int]]:
+    """Moves of random games: the snapshot before, the move, the card it is aimed at."""
+    setup = make_setup("vague-attaque", players, variants)
+    return [(before, ply, int(match.state.target)) for before, ply, match in plies(setup, games)]
+
+
 def words(ply: Ply) -> str:
     return " | ".join((ply.spoken, *ply.events))
 
@@ -33,7 +41,7 @@ def words(ply: Ply) -> str:
 @pytest.mark.parametrize(("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ("teams",))])
 def test_vague_attaque_names_every_moved_card(players: int, variants: tuple[str, ...]) -> None:
     setup = make_setup("vague-attaque", players, variants)
-    for before, ply, _ in plies(setup):
+    for before, ply, _ in vague_attaque(players, variants):
         text = words(ply)
         assert "->" not in text
         for old, new in zip(before["hands"], ply.after["hands"], strict=True):
@@ -45,7 +53,7 @@ def test_vague_attaque_names_every_moved_card(players: int, variants: tuple[str,
 def test_duels_show_the_dice_that_decided(players: int, variants: tuple[str, ...]) -> None:
     """Dice, bonus and verdict agree with each other and with what happened to the card."""
     seen = set()
-    for before, ply, match in plies(make_setup("vague-attaque", players, variants), games=2):
+    for before, ply, target in vague_attaque(players, variants):
         duel = re.search(r"dice of seat (\d) against seat \d: (.*); the duel is (\w+)", words(ply))
         if not duel:
             continue
@@ -55,7 +63,7 @@ def test_duels_show_the_dice_that_decided(players: int, variants: tuple[str, ...
         won, lost = (sum(sign * mine > sign * theirs for mine, theirs in pairs) for sign in (1, -1))
         needed = 1 if len(pairs) == 1 else 2
         assert duel[3] == ("won" if won >= needed else "lost" if lost >= needed else "tied")
-        target, seat = int(match.state.target), before["seat"]
+        seat = before["seat"]
         held = ply.after["hands"][seat] if target < 41 else [card for card, _ in ply.after["zones"][seat]]
         assert (target in held) == (duel[3] == "won")
         loses = ply.after["phase"] == "lose" and ply.after["to_move"] == seat
@@ -68,7 +76,7 @@ def test_the_ships_die_does_what_it_shows() -> None:
     setup = make_setup("vague-attaque", 1)
     faces = setup.options["deck"].cards["solo_die"]["faces"]
     seen = set()
-    for before, ply, _ in plies(setup, games=3):
+    for before, ply, _ in plies(setup, games=2):
         thrown = re.search(r"the ship's die shows (\d): [^|]*(.*)", words(ply))
         ended = ply.after["turn"] > before["turn"] or (ply.after["phase"] == "power" and before["phase"] != "explore")
         assert bool(thrown) == (ended and before["phase"] not in ("power", "retain")) or ply.after["over"], words(ply)
@@ -128,7 +136,7 @@ def test_rounds_of_land_unter_add_up(variants: tuple[str, ...]) -> None:
 
 def test_vague_verte_shows_missed_turns() -> None:
     missed = 0
-    for before, ply, _ in plies(make_setup("vague-verte", 4), games=4):
+    for before, ply, _ in plies(make_setup("vague-verte", 4), games=2):
         turns = re.findall(r"turn (\d+): seat (\d) (\w+)", words(ply))
         skipped = ply.after["turn"] - before["turn"] - (before["stage"] == "play")
         assert len(turns) == skipped

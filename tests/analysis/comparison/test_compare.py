@@ -20,9 +20,10 @@ from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import load, make_setup
 from tests.support.call import good
+from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
-RUNS, GAMES = 1_500, 300
+GAMES = 300
 
 
 def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float) -> tuple[np.ndarray, np.ndarray]:
@@ -33,27 +34,29 @@ def _pairs(draws: np.random.Generator, rates: tuple[float, float], alike: float)
     return one.astype(np.int64), other.astype(np.int64)
 
 
+@repeated(150, 1_500)
 @pytest.mark.parametrize(
     ("rates", "alike"),
     [((0.3, 0.4), 0.8), ((0.3, 0.3), 0.95), ((0.02, 0.01), 0.5), ((0.005, 0.005), 0.9), ((0.5, 0.9), 0.0)],
 )
-def test_paired_rates_cover(rates: tuple[float, float], alike: float) -> None:
+def test_paired_rates_cover(rates: tuple[float, float], alike: float, runs: int) -> None:
     draws = np.random.default_rng(3)
     truth, covered = rates[1] - rates[0], 0
-    for _ in range(RUNS):
+    for _ in range(runs):
         wins = _pairs(draws, rates, alike)
         gap = difference(played([rows_of(one, one) for one in wins]), 1, "win").interval
         assert gap.low <= gap.value <= gap.high
         covered += gap.low <= truth <= gap.high
-    assert covered / RUNS >= 0.94
+    check_coverage(covered, runs, 0.94)
 
 
+@repeated(150, 1_500)
 @pytest.mark.parametrize("rounds", [False, True])
-def test_paired_means_cover(rounds: bool) -> None:
+def test_paired_means_cover(rounds: bool, runs: int) -> None:
     """Scores that share their luck; with rounds, a ratio with several entries per game."""
     draws = np.random.default_rng(4)
     covered = 0
-    for _ in range(RUNS):
+    for _ in range(runs):
         luck = draws.poisson(3, GAMES)
         scores = [np.minimum(luck + draws.poisson(extra, GAMES), 33) for extra in (2.0, 2.5)]
         entries = [1 + draws.integers(0, 3, GAMES) if rounds else None for _ in scores]
@@ -61,20 +64,21 @@ def test_paired_means_cover(rounds: bool) -> None:
         gap = difference(played(rows), 1, "score")
         truth = 0.25 if rounds else 0.5
         covered += gap.interval.low <= truth <= gap.interval.high
-    assert 0.935 <= covered / RUNS <= 0.965
+    check_coverage(covered, runs, 0.935, 0.965)
 
 
+@repeated(150, 1_500)
 @pytest.mark.parametrize("rates", [(0.3, 0.4), (0.02, 0.01), (0.5, 0.5)])
-def test_independent_rates_cover(rates: tuple[float, float]) -> None:
+def test_independent_rates_cover(rates: tuple[float, float], runs: int) -> None:
     draws = np.random.default_rng(5)
     truth, covered = rates[1] - rates[0], 0
-    for _ in range(RUNS):
+    for _ in range(runs):
         wins = [(draws.random(GAMES) < rate).astype(np.int64) for rate in rates]
         gap = difference(played([rows_of(one, one) for one in wins], firsts=(0, GAMES)), 1, "win")
         assert not gap.paired
         assert gap.variance_ratio is None
         covered += gap.interval.low <= truth <= gap.interval.high
-    assert 0.935 <= covered / RUNS <= 0.985
+    check_coverage(covered, runs, 0.935, 0.985)
 
 
 def test_few_changed_games_widen_the_interval() -> None:
@@ -197,7 +201,7 @@ def test_unchanged_games_ask_for_more_games() -> None:
 def test_pairs_save_games_in_wave() -> None:
     """Mean cards_left of three thumbs, two against three cards at the back."""
     setups = grid("wave", set={"hand.back": [2, 3]})
-    result = compare(setups, strategies="thumb", games=20_000, measures=["score"])
+    result = compare(setups, strategies="thumb", games=5_000, measures=["score"])
     row = result.rows[1]
     assert row.difference is not None
     assert row.verdict is not None
@@ -205,7 +209,7 @@ def test_pairs_save_games_in_wave() -> None:
     assert row.difference.variance_ratio > 1.9
     assert row.verdict.text == "easier"
     for arm, back in enumerate((2, 3)):
-        same = simulate(setup("wave", set={"hand.back": back}), strategies="thumb", games=20_000)
+        same = simulate(setup("wave", set={"hand.back": back}), strategies="thumb", games=5_000)
         assert estimate(result.played, arm, "score") == same.sides[0].score.interval
 
 

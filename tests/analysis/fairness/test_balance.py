@@ -12,6 +12,7 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
+from tests.support.repeated import check_coverage, repeated
 
 
 def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
@@ -28,14 +29,15 @@ def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Cou
     return sum_course(ledger)
 
 
-def test_the_seat_test_has_its_false_alarm_rate() -> None:
+@repeated(100, 400)
+def test_the_seat_test_has_its_false_alarm_rate(runs: int) -> None:
     generator = np.random.default_rng(5)
     alarms = 0
-    for _ in range(400):
+    for _ in range(runs):
         found = evenness(shares(120, generator, [1 / 3] * 3))
         assert found is not None
         alarms += found.p < 0.05
-    assert 0.02 < alarms / 400 < 0.085
+    check_coverage(runs - alarms, runs, 0.915, 0.98)
     uneven = evenness(shares(600, generator, [0.5, 0.25, 0.25]))
     assert uneven is not None
     assert uneven.p < 1e-4

@@ -15,6 +15,7 @@ from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.matches.opening import ELSEWHERE, Fact, PlayedOpenings
 from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.tally import Tally
+from tests.support.repeated import check_coverage, repeated
 
 FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
 
@@ -44,8 +45,9 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
     )
 
 
-def test_intervals_of_levels_cover() -> None:
-    generator, runs = np.random.default_rng(7), 500
+@repeated(60, 500)
+def test_intervals_of_levels_cover(runs: int) -> None:
+    generator = np.random.default_rng(7)
     scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
     held = {"win": 0, "win_more": 0, "score": 0, "score_more": 0}
     for _ in range(runs):
@@ -57,8 +59,8 @@ def test_intervals_of_levels_cover() -> None:
             for name, value in truth.items():
                 interval = getattr(found, name)
                 held[name] += interval.low <= value <= interval.high
-    for name, times in held.items():
-        assert 0.925 < times / (3 * runs) < 0.975, name
+    for times in held.values():
+        check_coverage(times, 3 * runs, 0.925, 0.975)
 
 
 def test_sums_of_parts_add_up() -> None:
@@ -102,16 +104,17 @@ def packs_of(games: int, generator: np.random.Generator, spread: float) -> tuple
     return value, sets, points
 
 
-def test_values_of_cards_and_seats_cover() -> None:
+@repeated(15, 40)
+def test_values_of_cards_and_seats_cover(runs: int) -> None:
     generator, held, total = np.random.default_rng(11), 0, 0
-    for _ in range(40):
+    for _ in range(runs):
         value, sets, points = packs_of(150, generator, 1.0)
         hands = read_rotating_hands(collect(12, sets, points))
         truth = [*(value - value.mean()), *(np.array([0, 2, 0]) - 2 / 3)]
         for true_value, (_, interval) in zip(truth, [*hands.card_values, *hands.seats], strict=True):
             held += interval.low <= true_value <= interval.high
             total += 1
-    assert 0.92 < held / total < 0.975
+    check_coverage(held, total, 0.92, 0.975)
 
 
 def test_the_variance_splits_into_packs_seats_luck() -> None:

@@ -47,7 +47,7 @@ def test_clustered_intervals_keep_their_coverage(rate: float, alike: float) -> N
     assert np.mean([one.low <= rate <= one.high for one in naive]) < covered / len(wins)
 
 
-def test_a_cluster_of_one_play_is_a_plain_rate() -> None:
+def test_one_play_per_cluster_is_plain() -> None:
     wins = np.random.default_rng(1).integers(0, 2, 5000)
     clustered, plain = as_deals(wins, 1).win(0), wilson(wins.mean(), 5000)
     assert clustered.value == pytest.approx(plain.value)

@@ -85,7 +85,7 @@ def test_every_player_and_option_is_explained() -> None:
     assert "calibrated" in calibration_note()
 
 
-def test_a_reader_is_the_flat_search_of_its_game() -> None:
+def test_a_reader_is_its_games_flat_search() -> None:
     reader = read_strategy("reader", WAVE)
     assert (reader.name, reader.budget, set(reader.options)) == ("flat", 20, {*CALIBRATED})
     usually = ",".join(f"{key}={reader.options[key]:g}" for key in CALIBRATED if key != "reads")

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.stats import deconvolution
 from houle.analysis.stats.deconvolution import Gains, share_beyond
+from tests.support.repeated import repeated
+
+
+@pytest.fixture(autouse=True)
+def few_resamples(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rougher intervals are enough here, except in slow tests."""
+    if request.node.get_closest_marker("slow") is None:
+        monkeypatch.setattr(deconvolution, "RESAMPLES", 20)
 
 
 def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise: float) -> Gains:
@@ -17,24 +26,25 @@ def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise:
     return Gains(gains + draws.normal(0, error, len(values)), options, error, error)
 
 
+@repeated(1200, 2400)
 @pytest.mark.parametrize("shape", ["few large", "many small", "spread out"])
-def test_the_share_is_the_same_at_any_budget(shape: str) -> None:
-    """1,200 choices of four options; at 20 worlds the error is larger than a gain that matters."""
+def test_the_share_is_the_same_at_any_budget(shape: str, runs: int) -> None:
+    """Choices of four options; at 20 worlds the error is larger than a gain that matters."""
     draws = np.random.default_rng(3)
     found = []
     for worlds in (20, 50, 200):
         size = {
-            "few large": np.where(draws.random((1200, 1)) < 0.3, 0.15, 0.005),
-            "many small": np.full((1200, 1), 0.03),
-            "spread out": draws.exponential(0.06, (1200, 1)),
+            "few large": np.where(draws.random((runs, 1)) < 0.3, 0.15, 0.005),
+            "many small": np.full((runs, 1), 0.03),
+            "spread out": draws.exponential(0.06, (runs, 1)),
         }[shape]
-        values = size * draws.normal(size=(1200, 4))
+        values = size * draws.normal(size=(runs, 4))
         truth = float((values.max(axis=1) - values.mean(axis=1) >= 0.05).mean())
-        share, each = share_beyond(measured(draws, values, worlds, 0.3), np.repeat(np.arange(60), 20), 60, 0.05)
+        share, each = share_beyond(measured(draws, values, worlds, 0.3), np.arange(runs) // 20, runs // 20, 0.05)
         assert share.value == pytest.approx(truth, abs=0.1), worlds
         assert each.value == pytest.approx(20 * share.value)
         found.append(share)
-    loud = [float((gains.values >= 0.05).mean()) for gains in (measured(draws, np.zeros((1200, 4)), 20, 0.3),)]
+    loud = [float((gains.values >= 0.05).mean()) for gains in (measured(draws, np.zeros((runs, 4)), 20, 0.3),)]
     assert loud[0] > 0.15  # what counting would say of choices that are worth nothing
     assert found[0].half > found[2].half
 
@@ -49,7 +59,7 @@ def test_equal_options_give_a_share_of_zero() -> None:
         assert each.low == 0
 
 
-def test_errors_as_large_as_the_gains_do_not_halve_the_share() -> None:
+def test_large_errors_do_not_halve_the_share() -> None:
     """As in Sea Change: most choices gain little, a few gain much, and errors are three times the gains."""
     draws = np.random.default_rng(6)
     found = []

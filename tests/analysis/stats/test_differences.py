@@ -9,8 +9,7 @@ from houle.analysis.stats.differences import FEW, pair_means, pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import around
 from houle.analysis.stats.moments import Moments
-
-RUNS = 1000
+from tests.support.repeated import check_coverage, repeated
 
 
 def rare(draws: np.random.Generator, deals: int, plays: int, rate: float, alike: float) -> Moments:
@@ -21,27 +20,29 @@ def rare(draws: np.random.Generator, deals: int, plays: int, rate: float, alike:
     return Moments.of(("mine", "theirs"), np.stack([wins, np.zeros_like(wins)], axis=1))
 
 
+@repeated(100, 1000)
 @pytest.mark.parametrize("deals", [100, 200, 400])
 @pytest.mark.parametrize(("plays", "alike"), [(1, 0.0), (4, 0.0), (4, 1.0), (4, 0.5)])
-def test_rare_wins_are_covered(deals: int, plays: int, alike: float) -> None:
+def test_rare_wins_are_covered(deals: int, plays: int, alike: float, runs: int) -> None:
     """0.39% against none, as in WAVE's nazare: one play of a deal, or a rotation with several."""
     draws, rate, covered, naive = np.random.default_rng(deals + plays), 0.0039, 0, 0
-    for _ in range(RUNS):
+    for _ in range(runs):
         sums = rare(draws, deals, plays, rate, alike)
         one, other = (sums.mean(name, plays) for name in sums.columns)
         found, bare = sums.rate_difference(one, other), sums.interval(one - other)
         assert found.low < found.high
         covered += found.low <= rate <= found.high
         naive += bare.low <= rate <= bare.high
-    assert covered / RUNS >= 0.95
+    check_coverage(covered, runs, 0.95)
     assert naive < covered
 
 
+@repeated(150, 1000)
 @pytest.mark.parametrize("alike", [0.0, 0.5, 1.0])
-def test_coverage_of_common_wins_is_not_excessive(alike: float) -> None:
+def test_coverage_of_common_wins_is_not_excessive(alike: float, runs: int) -> None:
     """A rotation over four seats, 30% against 25%: a deal counts as one pair, which costs little if many differ."""
     draws, covered, widths = np.random.default_rng(7), 0, []
-    for _ in range(RUNS):
+    for _ in range(runs):
         same = draws.random((200, 1)) < alike
         luck = [np.where(same, draws.random((200, 1)), draws.random((200, 4))) for _ in range(2)]
         table = np.stack([(luck[0] < 0.3).sum(axis=1), (luck[1] < 0.25).sum(axis=1)], axis=1)
@@ -50,7 +51,7 @@ def test_coverage_of_common_wins_is_not_excessive(alike: float) -> None:
         found = sums.rate_difference(one, other)
         widths.append(found.half / sums.interval(one - other).half)
         covered += found.low <= 0.05 <= found.high
-    assert 0.93 <= covered / RUNS <= 0.985
+    check_coverage(covered, runs, 0.93, 0.985)
     assert max(widths) < 1.1
 
 
@@ -62,13 +63,14 @@ def test_equal_pairs_still_have_an_interval() -> None:
     assert pair_means(0.0, 0.0, 1000, most=10.0, changed=0).half == pytest.approx(0.03, rel=0.01)  # the rule of three
 
 
+@repeated(200, 1000)
 @pytest.mark.parametrize("games", [400, 2000, 5000])
 @pytest.mark.parametrize("kind", ["constant", "skewed", "either way"])
-def test_means_are_covered_if_few_games_change(games: int, kind: str) -> None:
+def test_means_are_covered_if_few_games_change(games: int, kind: str, runs: int) -> None:
     """One game in five hundred changes: the plain t interval ignores changes that were not seen."""
     draws, share, covered, naive = np.random.default_rng(games), 0.002, 0, 0
     mean = {"constant": 5.0, "skewed": 3.0, "either way": 0.5}[kind]
-    for _ in range(RUNS):
+    for _ in range(runs):
         changed = int(draws.binomial(games, share))
         drawn = {"constant": np.full(changed, 5.0), "skewed": draws.exponential(3, changed)}
         changes = drawn.get(kind, draws.normal(0.5, 3, changed))
@@ -79,7 +81,7 @@ def test_means_are_covered_if_few_games_change(games: int, kind: str) -> None:
         covered += found.low <= share * mean <= found.high
         bare = around(value, variance, games)
         naive += bare.low <= share * mean <= bare.high
-    assert covered / RUNS >= 0.95
+    check_coverage(covered, runs, 0.95)
     assert naive < covered
 
 

@@ -24,8 +24,7 @@ from houle.analysis.stats.intervals import (
 )
 from houle.solver.interface import WIN, blank
 from houle.solver.run.tally import MOMENTS, TOTALS, Tally
-
-REPEATS = 2_000
+from tests.support.repeated import check_coverage, repeated
 
 
 def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, width: int = 60) -> Tally:
@@ -113,39 +112,42 @@ def test_large_sums_lose_no_precision() -> None:
     assert found.half == pytest.approx(0.5 * normal_quantile() / math.sqrt(n), rel=1e-6)
 
 
-def covered(intervals: list[Estimate], truth: float) -> float:
-    return sum(interval.low <= truth <= interval.high for interval in intervals) / len(intervals)
+def covering(intervals: list[Estimate], truth: float) -> int:
+    return sum(interval.low <= truth <= interval.high for interval in intervals)
 
 
-def test_coverage_of_rates() -> None:
+@repeated(400, 2_000)
+def test_coverage_of_rates(runs: int) -> None:
     random = np.random.default_rng(2)
     for rate, n in ((0.5, 100), (0.05, 200), (0.9, 50)):
-        wins = random.binomial(n, rate, REPEATS)
-        found = covered([wilson(k / n, n) for k in wins], rate)
-        assert 0.93 < found < 0.98, (rate, n, found)
+        wins = random.binomial(n, rate, runs)
+        check_coverage(covering([wilson(k / n, n) for k in wins], rate), runs, 0.93, 0.98)
 
 
-def test_coverage_of_shared_wins() -> None:
+@repeated(300, 2_000)
+def test_coverage_of_shared_wins(runs: int) -> None:
     """Shares of 1, 1/2 and 0 vary less than wins, so intervals are narrower."""
     random = np.random.default_rng(3)
-    shares = random.choice([0, 420, 840], p=(0.3, 0.4, 0.3), size=(REPEATS, 150))
+    shares = random.choice([0, 420, 840], p=(0.3, 0.4, 0.3), size=(runs, 150))
     found = [win_rate(make_tally(np.zeros((150, 1), int), row), 0) for row in shares]
-    assert 0.93 < covered(found, 0.5) < 0.97
+    check_coverage(covering(found, 0.5), runs, 0.93, 0.97)
     assert np.mean([one.half / wilson(one.value, 150).half for one in found]) < 0.8
 
 
-def test_coverage_of_means() -> None:
+@repeated(300, 2_000)
+def test_coverage_of_means(runs: int) -> None:
     random = np.random.default_rng(4)
-    scores = random.poisson(4.0, (REPEATS, 80))
+    scores = random.poisson(4.0, (runs, 80))
     found = [mean_score(make_tally(row[:, None], np.zeros(80, int)), 0).interval for row in scores]
-    assert 0.935 < covered(found, 4.0) < 0.965
+    check_coverage(covering(found, 4.0), runs, 0.935, 0.965)
 
 
-def test_coverage_of_clustered_means() -> None:
+@repeated(200, 2_000)
+def test_coverage_of_clustered_means(runs: int) -> None:
     """Rounds of one game are alike: only the interval clustered by game holds."""
     random = np.random.default_rng(5)
     clustered, naive = [], []
-    for _ in range(REPEATS):
+    for _ in range(runs):
         rounds = random.integers(3, 9, 60)
         level = random.integers(0, 11, 60)
         scores = [random.integers(0, 5, r) + k for r, k in zip(rounds, level, strict=True)]
@@ -154,8 +156,8 @@ def test_coverage_of_clustered_means() -> None:
         clustered.append(mean.interval)
         half = normal_quantile() * mean.sd / math.sqrt(mean.interval.n)
         naive.append(Estimate(mean.interval.value, mean.interval.value - half, mean.interval.value + half, 0))
-    assert 0.93 < covered(clustered, 7.0) < 0.965
-    assert covered(naive, 7.0) < 0.75
+    check_coverage(covering(clustered, 7.0), runs, 0.93, 0.965)
+    assert covering(naive, 7.0) < 0.75 * runs
 
 
 def test_half_width_is_the_wider_side() -> None:

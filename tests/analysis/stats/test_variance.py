@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.stats.variance import VARIANCE_PARTS, common_part, variance_parts
+from tests.support.repeated import check_coverage, repeated
 
 
 def synthetic(draws: np.random.Generator, deals: int, replays: int) -> np.ndarray:
@@ -16,11 +17,12 @@ def synthetic(draws: np.random.Generator, deals: int, replays: int) -> np.ndarra
     return np.asarray(players[:, None] + seats + dealt + rest)
 
 
-def test_components_keep_their_coverage() -> None:
-    """100 deals of three replays, three players at three seats; 400 runs. The estimates have almost no bias."""
+@repeated(200, 400)
+def test_components_keep_their_coverage(runs: int) -> None:
+    """100 deals of three replays, three players at three seats. The estimates have almost no bias."""
     draws = np.random.default_rng(2)
     truth = dict(zip(VARIANCE_PARTS, np.array([1.0, 0.5, 2.0, 1.5]) / 5, strict=True))
-    covered, sums, runs = dict.fromkeys(VARIANCE_PARTS, 0), dict.fromkeys(VARIANCE_PARTS, 0.0), 400
+    covered, sums = dict.fromkeys(VARIANCE_PARTS, 0), dict.fromkeys(VARIANCE_PARTS, 0.0)
     for _ in range(runs):
         found = variance_parts(synthetic(draws, 100, 3))
         assert found is not None
@@ -28,15 +30,17 @@ def test_components_keep_their_coverage() -> None:
         for part, one in found.items():
             covered[part] += one.low <= truth[part] <= one.high
             sums[part] += one.value / runs
-    assert all(0.92 <= hits / runs <= 0.98 for hits in covered.values()), covered
+    for hits in covered.values():
+        check_coverage(hits, runs, 0.92, 0.98)
     assert sums == pytest.approx(truth, abs=0.005)
 
 
 @pytest.mark.parametrize(("rate", "share"), [(0.5, 0.0), (0.5, 0.05), (0.25, 0.3), (0.5, 0.8)])
-def test_the_deal_component_is_covered_for_wins(rate: float, share: float) -> None:
-    """Wins and losses, 300 deals of four replays; `share` is the variance of the deals' chances; 400 runs."""
+@repeated(100, 400)
+def test_the_deal_component_is_covered_for_wins(rate: float, share: float, runs: int) -> None:
+    """Wins and losses, 300 deals of four replays; `share` is the variance of the deals' chances."""
     draws = np.random.default_rng(5)
-    covered, values, runs = 0, [], 400
+    covered, values = 0, []
     for _ in range(runs):
         size = 1 / share - 1 if share else 0.0
         chances = draws.beta(rate * size, (1 - rate) * size, 300) if share else np.full(300, rate)
@@ -45,8 +49,8 @@ def test_the_deal_component_is_covered_for_wins(rate: float, share: float) -> No
         assert found is not None
         covered += found["deal"].low <= share <= found["deal"].high
         values.append(found["deal"].value)
-    assert 0.92 <= covered / runs <= 0.985
-    assert np.mean(values) == pytest.approx(share, abs=0.006)
+    check_coverage(covered, runs, 0.92, 0.985)
+    assert np.mean(values) == pytest.approx(share, abs=0.12 / runs**0.5)
 
 
 def test_constant_outcomes_have_no_components() -> None:
@@ -54,13 +58,14 @@ def test_constant_outcomes_have_no_components() -> None:
 
 
 @pytest.mark.parametrize(("deals", "share"), [(200, 0.1), (200, 0.5), (2000, 0.99)])
-def test_the_common_part_is_covered(deals: int, share: float) -> None:
-    """Two players win three in ten: `share` of the deals decide for both, the others are tosses; 500 runs.
+@repeated(100, 500)
+def test_the_common_part_is_covered(deals: int, share: float, runs: int) -> None:
+    """Two players win three in ten: `share` of the deals decide for both, the others are tosses.
 
     At 99% about four deals in a thousand differ between the players.
     """
     draws = np.random.default_rng(6)
-    covered, values, runs = 0, [], 500
+    covered, values = 0, []
     for _ in range(runs):
         decided, both = draws.random((deals, 1)) < share, draws.random((deals, 1)) < 0.3
         own = draws.random((2, deals, 1)) < 0.3
@@ -69,8 +74,8 @@ def test_the_common_part_is_covered(deals: int, share: float) -> None:
         assert found is not None
         covered += found.low <= share <= found.high
         values.append(found.value)
-    assert 0.925 <= covered / runs <= 0.99
-    assert np.mean(values) == pytest.approx(share, abs=0.01)
+    check_coverage(covered, runs, 0.925, 0.99)
+    assert np.mean(values) == pytest.approx(share, abs=0.22 / runs**0.5)
 
 
 def test_players_who_always_agreed_have_an_interval() -> None:

@@ -9,16 +9,15 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.width import AT_WIDTH, forecast, half_width, looks
 from houle.solver.run.tally import Tally
+from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import SETUP
 
-RUNS = 2_000
 
-
-def stops(rate: float, precision: float, seed: int) -> list[Estimate]:
+def stops(rate: float, precision: float, seed: int, runs: int) -> list[Estimate]:
     """Runs of games won at a rate, each with its interval at the stop."""
     draws, found = np.random.default_rng(seed), []
     # All unfinished runs have equally many games, so runs with the same number of wins are judged together.
-    wins, before = np.zeros(RUNS, np.int64), 0
+    wins, before = np.zeros(runs, np.int64), 0
     for n in looks(10**7):
         wins += draws.binomial(n - before, rate, len(wins))
         before = n
@@ -31,16 +30,18 @@ def stops(rate: float, precision: float, seed: int) -> list[Estimate]:
     return found
 
 
+@repeated(400, 2_000)
 @pytest.mark.parametrize("rate", [0.3, 0.05, 0.01])
-def test_the_interval_at_the_stop_covers(rate: float) -> None:
-    found = stops(rate, 0.3, 7)
-    assert len(found) == RUNS
-    assert np.mean([one.low <= rate <= one.high for one in found]) >= 0.935
+def test_the_interval_at_the_stop_covers(rate: float, runs: int) -> None:
+    found = stops(rate, 0.3, 7, runs)
+    assert len(found) == runs
+    check_coverage(sum(one.low <= rate <= one.high for one in found), runs, 0.935)
     assert max(100 * one.half for one in found) <= 0.3
 
 
-def test_a_precise_rate_takes_at_most_100_000_games() -> None:
-    assert max(one.n for one in stops(0.3, 0.3, 8)) <= 100_000
+@repeated(200, 2_000)
+def test_a_precise_rate_takes_few_games(runs: int) -> None:
+    assert max(one.n for one in stops(0.3, 0.3, 8, runs)) <= 100_000
     assert forecast(0.3, 0.3, 10**12) <= 100_000
     assert forecast(0.3, 0.3, 5_000) == 5_000
 

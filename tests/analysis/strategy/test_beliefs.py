@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from houle.analysis.strategy.beliefs import EVERY, Reader
 from houle.analysis.strategy.decisions import decisions
@@ -13,11 +14,12 @@ from houle.solver.rules import make_setup
 WAVE = make_setup("wave", 3)
 
 
-def test_moves_of_thumbs_reveal_their_cards() -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
+def test_moves_of_thumbs_reveal_their_cards(games: int) -> None:
     reader, blind = Reader.of(WAVE), Reader(WAVE, 1e9)
     assert reader is not None
     thumbs, read, unread = seat_strategies(WAVE, ["thumb"]), [], []
-    for game in range(12):
+    for game in range(games):
         match = Match(WAVE, 5, game)
         while match.to_move() >= 0:
             if match.ply % EVERY == EVERY - 1:
@@ -33,7 +35,7 @@ def test_moves_of_thumbs_reveal_their_cards() -> None:
 
 
 def test_decisions_measure_what_moves_reveal() -> None:
-    result = decisions(WAVE, strategies="flat:20", games=3, threads=1)
+    result = decisions(WAVE, strategies="flat:20", games=1, threads=1)
     assert {"nats", "card_even", "card_read"} <= result.measures.keys()
     assert 0 < result.whole.estimates["card_even"].value < 1
     other = decisions(make_setup("land-unter", 3), strategies="flat:20", games=1, threads=1)

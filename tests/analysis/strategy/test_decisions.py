@@ -12,6 +12,7 @@ from houle.analysis.strategy.decisions import check_judge, decisions, note_decis
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
+from tests.support.repeated import check_coverage, repeated
 from tests.support.toys import toy, toy_player
 
 FLAT = toy_player("flat:80")
@@ -29,29 +30,30 @@ def test_clustered_means_are_ratio_estimates() -> None:
     assert per_cluster(values, cluster, 50).value == pytest.approx(points.mean())
 
 
-def test_clustered_shares_cover() -> None:
-    """40 games of 6 decisions that are alike within a game; 1,000 runs."""
+@repeated(400, 1000)
+def test_clustered_shares_cover(runs: int) -> None:
+    """40 games of 6 decisions that are alike within a game."""
     draws = np.random.default_rng(4)
     cluster = np.repeat(np.arange(40), 6)
     covered = 0
-    for _ in range(1000):
+    for _ in range(runs):
         chances = np.repeat(draws.beta(1, 3, 40), 6)
         found = clustered_share((draws.random(240) < chances).astype(float), cluster, 40)
         covered += found.low <= 0.25 <= found.high
-    assert 0.93 <= covered / 1000 <= 0.985
+    check_coverage(covered, runs, 0.93, 0.985)
 
 
-def test_equal_moves_do_not_matter() -> None:
+@repeated(15, 60)
+def test_equal_moves_do_not_matter(runs: int) -> None:
     """Moves that are equal on average but not in every world: every measure covers 0 as often as it says."""
     setup = toy("equal")
     hits = dict.fromkeys(("second", "random", "thumb", "share", "matters", "matter_per_game"), 0)
-    runs = 60
     for run in range(runs):
         whole = note_decisions(setup, FLAT, RunSpec(20, seed=run, threads=1)).whole
         assert (whole.decisions, whole.choices) == (120, 120)
         for name in hits:
             hits[name] += whole.estimates[name].low <= 0 <= whole.estimates[name].high
-    assert min(hits.values()) >= 0.9 * runs, hits
+    check_coverage(min(hits.values()), runs, 0.92)
 
 
 def test_moves_that_never_differ_do_not_matter() -> None:
@@ -77,10 +79,11 @@ def test_the_right_move_is_all_that_matters() -> None:
     assert [group.decisions for group in result.groups if group.part == "seat"] == [30, 30]
 
 
-def test_decisions_of_wave() -> None:
+@pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
+def test_decisions_of_wave(games: int) -> None:
     setup = make_setup("wave", 3)
-    result = decisions(setup, strategies="flat:20", games=12, seed=5, threads=1)
-    again = decisions(setup, strategies="flat:20", games=12, seed=5, threads=2)
+    result = decisions(setup, strategies="flat:20", games=games, seed=5, threads=1)
+    again = decisions(setup, strategies="flat:20", games=games, seed=5, threads=2)
     assert (result.log == again.log).all()
     assert result.digest == again.digest
     groups = {group.label: group for group in result.groups}

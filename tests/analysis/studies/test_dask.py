@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
@@ -21,22 +21,48 @@ from tests.support.studies import (
     check_whole,
     counted,
     digests,
+    exit_code,
     finished,
+    kill,
     play,
     spawn,
     wait_for,
 )
 
-FACTS = {"games": 600_000, "chunk": 10_000}
+FACTS = {"games": 200_000, "chunk": 4_000}
+ENDLESS = {"games": 50_000_000, "chunk": 10_000}  # never over before the test stops it
+KILLS = 2
+CONFIG = {
+    # Workers are forked from the warm server of the tests: they start at once instead of in seconds.
+    "distributed.worker.multiprocessing-method": "forkserver",
+    # Dask gives up a worker that is not back after 15 seconds, and a loaded machine may need longer.
+    "distributed.deploy.lost-worker-timeout": "1 hour",
+}
+
+
+@contextmanager
+def local_cluster(workers: int, processes: bool) -> Iterator[Any]:
+    from distributed import LocalCluster
+
+    with LocalCluster(
+        n_workers=workers, threads_per_worker=1, processes=processes, dashboard_address=":0", silence_logs=50
+    ) as local:
+        yield local
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    from distributed import LocalCluster
+    import dask
 
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs=50
-    ) as local:
+    forkserver.ensure_running()  # before Dask changes what the server imports
+    with dask.config.set(CONFIG), local_cluster(2, processes=True) as local:
+        yield local
+
+
+@pytest.fixture
+def small_cluster() -> Iterator[Any]:
+    """One worker, in this process."""
+    with local_cluster(1, processes=False) as local:
         yield local
 
 
@@ -45,9 +71,16 @@ def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[str | None]:
     return finished(tmp_path_factory.mktemp("calm") / "one", **FACTS)
 
 
-def worker_processes(cluster: Any) -> list[int]:
-    """Process ids of the workers that are alive now."""
-    return [nanny.pid for nanny in cluster.workers.values() if nanny.pid]
+def ready_workers(cluster: Any) -> list[int]:
+    """Process ids of the workers that play; a worker that is starting is not one of them."""
+    from distributed import Status
+
+    async def pids() -> list[int]:
+        running = [one for one in cluster.workers.values() if one.process and one.process.status is Status.running]
+        return [nanny.pid for nanny in running if nanny.pid]
+
+    workers: list[int] = cluster.sync(pids)  # in the thread that changes them
+    return workers
 
 
 def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
@@ -59,25 +92,24 @@ def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path
 
 def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
-    killed: set[int] = set()
-    stop = threading.Event()
+    killed: dict[int, int] = {}  # worker and the games counted before
 
-    def hunt() -> None:
-        """One after each tenth of the work; the cluster starts others in their place."""
-        while not stop.wait(0.02) and len(killed) < 3:
-            alive = [pid for pid in worker_processes(cluster) if pid not in killed]
-            if alive and counted(path) > (len(killed) + 1) * 4 * FACTS["games"] // 10:
-                os.kill(alive[0], signal.SIGKILL)
-                killed.add(alive[0])
+    def kill_one(games: int) -> bool:
+        """Kill a worker that plays, if there is one; Dask needs a moment to miss those killed before."""
+        for worker in set(ready_workers(cluster)) - set(killed):
+            os.kill(worker, signal.SIGKILL)
+            killed[worker] = games
+            return True
+        return False
 
-    hunter = threading.Thread(target=hunt)
-    hunter.start()
-    try:
-        assert play(path, Cluster(cluster.scheduler_address))
-    finally:
-        stop.set()
-        hunter.join()
-    assert len(killed) > 1
+    def hunt() -> bool:
+        """Kill a worker whenever games were counted since the last kill; the cluster starts another in its place."""
+        if len(killed) < KILLS and (games := counted(path)) > max(killed.values(), default=0):
+            wait_for(lambda: kill_one(games), "a worker is ready")
+        return False
+
+    assert play(path, Cluster(cluster.scheduler_address), stopping=hunt)
+    assert len(killed) == KILLS
     assert digests(path) == wanted
     check_whole(path)
 
@@ -85,17 +117,14 @@ def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], t
 def test_a_killed_client_changes_nothing(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
     address = cluster.scheduler_address
-    seen = set()
-    for least in (1, 300_000):
-        process = spawn("study", "resume", path, "--cluster", address, log=tmp_path / "log")
-        wait_for(lambda least=least: counted(path) >= least)
-        os.kill(process.pid or 0, signal.SIGKILL)
-        process.join()
-        seen.add(counted(path))
-    assert len(seen) == 2
-    process = spawn("study", "resume", path, "--cluster", address, log=tmp_path / "log")
-    process.join()
-    assert process.exitcode == 0, (tmp_path / "log").read_text()
+    log = tmp_path / "log"
+    for _ in range(2):
+        before = counted(path)
+        process = spawn("study", "resume", path, "--cluster", address, log=log)
+        wait_for(lambda before=before: counted(path) > before, "a game is counted")
+        kill(process)
+    process = spawn("study", "resume", path, "--cluster", address, log=log)
+    assert exit_code(process) == 0, log.read_text()
     assert digests(path) == wanted
     check_whole(path)
 
@@ -129,25 +158,34 @@ def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert f"--cluster {address}: no Dask scheduler answers (" in result.stderr
 
 
-def test_a_lost_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from distributed import LocalCluster
+def test_a_lost_scheduler(small_cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "LOST_SECONDS", 0.5)
+    path = begin(tmp_path, **ENDLESS)
 
-    monkeypatch.setattr(crew, "LOST_SECONDS", 2.0)
-    path = begin(tmp_path, games=5_000_000, chunk=10_000)
-    with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0", silence_logs=50
-    ) as brief:
-        workers = Cluster(brief.scheduler_address)
+    def close() -> bool:
+        if counted(path):
+            small_cluster.close()
+        return False
 
-        def close() -> None:
-            wait_for(lambda: counted(path) > 0)
-            brief.close()
-
-        closer = threading.Thread(target=close)
-        closer.start()
-        start = time.monotonic()
-        with pytest.raises(DeviceError, match="the scheduler is gone; finished games are kept"):
-            play(path, workers)
-        closer.join()
-        assert time.monotonic() - start < 60
+    with pytest.raises(DeviceError, match="the scheduler is gone; finished games are kept"):
+        play(path, Cluster(small_cluster.scheduler_address), stopping=close)
     assert counted(path) > 0
+
+
+def test_lost_workers(small_cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scheduler without workers would keep a study waiting for ever."""
+    monkeypatch.setattr(crew, "NO_WORKER_SECONDS", 0.5)
+    monkeypatch.setattr(crew, "RECOUNT_SECONDS", 0.1)
+    path = begin(tmp_path, **ENDLESS)
+
+    def dismiss() -> bool:
+        if counted(path):
+            small_cluster.scale(0)
+        return False
+
+    with pytest.raises(DeviceError, match="no worker answers; finished games are kept, resume later") as fault:
+        play(path, Cluster(small_cluster.scheduler_address), stopping=dismiss)
+    assert "\n" not in str(fault.value)
+    kept = counted(path)
+    assert kept > 0
+    assert not play(path, stopping=lambda: counted(path) > kept)

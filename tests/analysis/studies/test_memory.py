@@ -12,7 +12,7 @@ import pytest
 from houle.analysis.studies.cells import measure
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
-from tests.support.studies import check_whole, counted, spawn
+from tests.support.studies import check_whole, counted, exit_code, spawn
 
 CHUNKS = 100_000
 ALLOWED = 16 * 2**20  # bytes, for 90,000 chunks
@@ -43,7 +43,7 @@ def follow(process: BaseProcess, path: str) -> dict[int, int]:
             seen[counted(path)] = memory(process)
         except (OSError, IndexError):
             break
-    process.join()
+    exit_code(process)
     return seen
 
 

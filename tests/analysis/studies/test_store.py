@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -19,16 +16,33 @@ from houle.analysis.studies.executors import Threads
 from houle.analysis.studies.status import read_status
 from houle.analysis.studies.store import Store
 from tests.support.call import call, good
-from tests.support.studies import begin, check_whole, counted, digests, finished, play, spawn, write_spec
+from tests.support.studies import begin, check_whole, counted, digests, exit_code, finished, play, spawn, write_spec
 
 NOBODY = 65_534
 
 
-def part_of(folder: Path, least: int = 10_000) -> str:
-    """A study with some of its games played."""
-    path = begin(folder, games=100_000, chunk=1_000)
-    assert not play(path, Threads(1), stopping=lambda: counted(path) >= least)
-    return path
+FACTS = {"games": 40_000, "chunk": 1_000}
+
+
+@pytest.fixture(scope="module")
+def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[str | None]:
+    return finished(tmp_path_factory.mktemp("calm") / "one", **FACTS)
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a study with some of its games played."""
+    folder = tmp_path_factory.mktemp("started")
+    path = begin(folder, **FACTS)
+    assert not play(path, Threads(1), stopping=lambda: counted(path) >= 10_000)
+    return folder
+
+
+@pytest.fixture
+def path(started: Path, tmp_path: Path) -> str:
+    """A copy of that study."""
+    shutil.copytree(started, tmp_path, dirs_exist_ok=True)
+    return str(tmp_path / "study.db")
 
 
 def refused(*words: str) -> str:
@@ -41,9 +55,7 @@ def refused(*words: str) -> str:
     return lines[0]
 
 
-def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = finished(tmp_path / "calm", games=100_000, chunk=1_000)
-    path = part_of(tmp_path)
+def test_full_disk(path: str, wanted: list[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
     kept = counted(path)
     with Store(path, write=False) as store:
         pages = store.db.execute("PRAGMA page_count").fetchone()[0]
@@ -72,28 +84,45 @@ def test_disk_full_while_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert counted(path) > kept
 
 
-def test_a_disk_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_disk_that_cannot_be_written(path: str, tmp_path: Path) -> None:
     """A real process whose files may not grow."""
-    path = part_of(tmp_path)
     kept = counted(path)
-    size = os.path.getsize(path)
-
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-
-    command = [sys.executable, "-m", "houle.cli.main", "study", "resume", path]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
-    assert done.returncode == 2, done.stderr
-    assert "finished games are kept" in done.stderr
-    assert sum(line.startswith("houle:") for line in done.stderr.splitlines()) == 1
+    log = tmp_path / "log"
+    process = spawn("study", "resume", path, log=log, largest=os.path.getsize(path))
+    assert exit_code(process) == 2, log.read_text()
+    assert "finished games are kept" in log.read_text()
+    assert sum(line.startswith("houle:") for line in log.read_text().splitlines()) == 1
     assert counted(path) >= kept
 
 
-def test_read_only_file() -> None:
+def test_a_kill_within_a_transaction(path: str, tmp_path: Path) -> None:
+    """The journal beside a half-written file is undone before anything is read.
+
+    A process that is killed while it turns the write-ahead log on or off leaves such a journal.
+    """
+    status, bytes_before = read_status(path), Path(path).read_bytes()
+    half = tmp_path / "half.db"
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA cache_size=1")  # pages are written before the transaction ends
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("UPDATE chunk SET games=0")
+    db.execute("UPDATE stretch SET games=0, tally='x' || tally")
+    for kind in ("", "-journal"):
+        shutil.copy(f"{path}{kind}", f"{half}{kind}")
+    db.execute("ROLLBACK")
+    db.close()
+    assert half.read_bytes() != bytes_before
+    assert read_status(half) == status
+    assert half.read_bytes() == bytes_before
+    assert not play(str(half), stopping=lambda: True)
+
+
+def test_read_only_file(started: Path) -> None:
     """Permissions do not bind root, so the command then runs as nobody."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path = part_of(folder)
+        shutil.copytree(started, folder, dirs_exist_ok=True)
+        path = str(folder / "study.db")
         kept = digests(path), counted(path)
         os.chmod(path, 0o444)
         os.chmod(folder, 0o777)
@@ -101,16 +130,14 @@ def test_read_only_file() -> None:
             os.chmod(file, 0o666)
         log = folder / "log"
         process = spawn("study", "resume", path, log=log, user=NOBODY if os.getuid() == 0 else None)
-        process.join()
-        assert process.exitcode == 2, log.read_text()
+        assert exit_code(process) == 2, log.read_text()
         assert sum(line.startswith("houle:") for line in log.read_text().splitlines()) == 1
         assert "the file is read-only" in log.read_text()
         assert (digests(path), counted(path)) == kept
 
 
 @pytest.mark.parametrize("left", [0, 50, 5_000, -1])
-def test_truncated_file(tmp_path: Path, left: int) -> None:
-    path = part_of(tmp_path)
+def test_truncated_file(path: str, tmp_path: Path, left: int) -> None:
     size = os.path.getsize(path)
     os.truncate(path, left if left >= 0 else size - 4_096)
     before = Path(path).read_bytes()
@@ -120,17 +147,15 @@ def test_truncated_file(tmp_path: Path, left: int) -> None:
     assert Path(path).read_bytes() == before
 
 
-def test_overwritten_pages(tmp_path: Path) -> None:
-    path = part_of(tmp_path)
+def test_overwritten_pages(path: str) -> None:
     with open(path, "r+b") as file:
         file.seek(4_096)
         file.write(b"\xff" * 8_192)
     assert "damaged" in refused("study", "resume", path)
 
 
-def test_an_emptied_file_keeps_its_log(tmp_path: Path) -> None:
+def test_an_emptied_file_keeps_its_log(path: str) -> None:
     """SQLite would treat the empty file as a new database and delete the log."""
-    path = part_of(tmp_path)
     log = Path(f"{path}-wal")
     log.write_bytes(b"a log that may still be of use")
     os.truncate(path, 0)
@@ -138,8 +163,7 @@ def test_an_emptied_file_keeps_its_log(tmp_path: Path) -> None:
     assert log.read_bytes() == b"a log that may still be of use"
 
 
-def test_other_schemas_are_refused(tmp_path: Path) -> None:
-    path = part_of(tmp_path)
+def test_other_schemas_are_refused(path: str) -> None:
     kept = counted(path)
     db = sqlite3.connect(path)
     db.execute("PRAGMA user_version=99")
@@ -174,8 +198,7 @@ def test_not_a_study(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("none.db*"))
 
 
-def test_a_changed_spec(tmp_path: Path) -> None:
-    path = part_of(tmp_path)
+def test_a_changed_spec(path: str, tmp_path: Path) -> None:
     kept = counted(path)
     spec = tmp_path / "study.toml"
     text = spec.read_text()
@@ -189,8 +212,7 @@ def test_a_changed_spec(tmp_path: Path) -> None:
     assert counted(path) > kept
 
 
-def test_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = part_of(tmp_path)
+def test_other_rules(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = counted(path)
     monkeypatch.setattr("houle.analysis.studies.store.rules_code", lambda game: "another")
     assert "other code for wave" in refused("study", "resume", path)
@@ -205,8 +227,7 @@ def test_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted(path) == kept
 
 
-def test_chunks_and_tallies_must_agree(tmp_path: Path) -> None:
-    path = part_of(tmp_path)
+def test_chunks_and_tallies_must_agree(path: str) -> None:
     db = sqlite3.connect(path)
     db.execute("DELETE FROM chunk WHERE (cell, number) IN (SELECT cell, number FROM chunk LIMIT 1)")
     db.commit()
@@ -214,10 +235,8 @@ def test_chunks_and_tallies_must_agree(tmp_path: Path) -> None:
     assert "its chunks and its tally differ" in refused("study", "resume", path)
 
 
-def test_a_copy_can_be_continued(tmp_path: Path) -> None:
+def test_a_copy_can_be_continued(path: str, tmp_path: Path, wanted: list[str | None]) -> None:
     """A study that is not running is one file."""
-    wanted = finished(tmp_path / "calm", games=100_000, chunk=1_000)
-    path = part_of(tmp_path)
     assert sorted(file.name for file in tmp_path.glob("study.db*")) == ["study.db", "study.db-lock"]
     copy = str(tmp_path / "copy.db")
     shutil.copy(path, copy)
