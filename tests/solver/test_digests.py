@@ -7,7 +7,6 @@ import pytest
 from houle.solver.rules import Setup, game_names, make_setup
 from tests.support import digests
 
-
 FEWER_PLAYERS = {"vague-verte": 2}  # searches with its usual three players take ten times as long
 
 
