@@ -1,4 +1,4 @@
-"""Digests of results: every table still comes to the same integers, at random, by thumb and by both searches."""
+"""Digests of results: every setup still gives the same integers, at random, by thumb and by both searches."""
 
 from __future__ import annotations
 
@@ -7,36 +7,38 @@ import pytest
 from houle.solver.rules import Setup, game_names, make_setup
 from tests.support import digests
 
+FEWER_PLAYERS = {"vague-verte": 2}  # searches with its usual three players take ten times as long
 
-def check(game: str, name: str, setup: Setup, strategies: tuple[tuple[str, int], ...]) -> None:
+
+def check(name: str, setup: Setup, strategies: tuple[tuple[str, int], ...]) -> None:
     kept = digests.kept()
     for strategy, games in strategies:
         text = digests.line(name, setup, strategy, games)
-        head, _, found = text.rpartition(",")
+        head, _, digest = text.rpartition(",")
         assert head in kept, f"{head} is not in {digests.FILE.name}: make golden"
-        assert found == kept[head], f"{head} came to {found}, not {kept[head]}; if that is meant: make golden"
+        assert digest == kept[head], f"{head} came to {digest}, not {kept[head]}; if that is meant: make golden"
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_random_and_thumb_tallies_match(game: str) -> None:
     for name, setup in digests.setups(game):
-        check(game, name, setup, digests.QUICK)
+        check(name, setup, digests.QUICK)
 
 
 @pytest.mark.parametrize("game", game_names())
-def test_the_usual_table_by_search(game: str) -> None:
-    setup = make_setup(game)
-    check(game, f"{game},{setup.players},base", setup, digests.SEARCHES)
+def test_base_games_by_search_match(game: str) -> None:
+    setup = make_setup(game, FEWER_PLAYERS.get(game))
+    check(f"{game},{setup.players},base", setup, digests.SEARCHES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
-def test_every_table_by_search(game: str) -> None:
+def test_all_setups_by_search_match(game: str) -> None:
     for name, setup in digests.setups(game):
-        check(game, name, setup, digests.SEARCHES)
+        check(name, setup, digests.SEARCHES)
 
 
-def test_the_list_has_every_table_and_nothing_else() -> None:
+def test_the_list_has_exactly_these_setups() -> None:
     expected = {
         f"{name},{strategy},{games}"
         for game in game_names()

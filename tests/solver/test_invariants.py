@@ -49,34 +49,38 @@ def strategies(setup: Setup) -> tuple[str, ...]:
     return ("random",) * setup.players
 
 
+@pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("invariant", OF_PLAY, ids=lambda invariant: invariant.__name__)
-def test_play_invariants_hold(game: str, invariant: Callable[[Setup, int, int], int]) -> None:
-    for setup in cases.setups(game):
-        assert invariant(setup, 2, 3) >= 2
+def test_play_invariants_hold(game: str, invariant: Callable[[Setup, int, int], int], choice: cases.Choice) -> None:
+    for setup in choice(game):
+        assert invariant(setup, 1, 3) >= 1
 
 
+@pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
-def test_cards_are_conserved(game: str) -> None:
-    for setup in cases.setups(game):
+def test_cards_are_conserved(game: str, choice: cases.Choice) -> None:
+    for setup in choice(game):
         assert cards_are_conserved(setup, 1, 3, cases.module(game).number_of_cards) > 1
 
 
+@pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
-def test_imagined_worlds_keep_what_the_seat_knows(game: str) -> None:
+def test_imagined_worlds_keep_what_the_seat_knows(game: str, choice: cases.Choice) -> None:
     count = cases.module(game).number_of_cards
-    assert sum(worlds_keep_what_is_known(setup, 1, 5, 3, count) for setup in cases.setups(game)) > 500
+    assert sum(worlds_keep_what_is_known(setup, 1, 5, 5, count) for setup in choice(game)) > 150
 
 
+@pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
-def test_features_see_what_the_seat_sees(game: str) -> None:
-    assert sum(features_see_what_the_seat_sees(setup, 1, 11, 9, 5) for setup in cases.setups(game)) > 200
+def test_features_see_what_the_seat_sees(game: str, choice: cases.Choice) -> None:
+    assert sum(features_see_what_the_seat_sees(setup, 1, 11, 7, 3) for setup in choice(game)) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_a_million_imagined_worlds(game: str) -> None:
-    setups, count = list(cases.setups(game)), cases.module(game).number_of_cards
+    setups, count = cases.setups(game), cases.module(game).number_of_cards
     worlds, seed, start = 0, 100, time.process_time()
     while worlds < 1_000_000:
         worlds += worlds_keep_what_is_known(setups[seed % len(setups)], 4, seed, 1, count)
@@ -211,7 +215,7 @@ def test_random_moves_are_uniform(game: str) -> None:
         options = match.moves()
         if len(options) < 2:
             continue
-        seen = Counter(match.random_move() for _ in range(400 * len(options)))
+        seen = Counter(match.random_move() for _ in range(150 * len(options)))
         assert set(seen) <= set(options)
         pvalues.append(chisquare([seen[option] for option in options]).pvalue)
     assert len(pvalues) >= 4
@@ -222,8 +226,8 @@ def test_random_moves_are_uniform(game: str) -> None:
 def test_threads_and_chunks_do_not_matter(game: str) -> None:
     setup = make_setup(game)
     digests = {
-        play_line_up(seat_strategies(setup, strategies(setup)), RunSpec(3_000, 4, threads=threads), chunk).digest
-        for threads, chunk in ((1, None), (2, None), (7, None), (2, 1), (3, 997))
+        play_line_up(seat_strategies(setup, strategies(setup)), RunSpec(600, 4, threads=threads), chunk).digest
+        for threads, chunk in ((1, None), (2, None), (7, None), (2, 1), (3, 97))
     }
     assert len(digests) == 1
 
@@ -250,8 +254,10 @@ def test_loud_knobs_change_random_play(game: str) -> None:
             turned = make_setup(game, players, variants, settings)
             if turned.options == plain.options:
                 continue
-            same = (
-                play_chunk(seat_strategies(plain, strategies(plain)), 2, 0, 2_000).as_data()
-                == play_chunk(seat_strategies(turned, strategies(turned)), 2, 0, 2_000).as_data()
+            # Some knobs change one game in hundreds; most change one of the first.
+            same = all(
+                play_chunk(seat_strategies(plain, strategies(plain)), 2, 0, games).as_data()
+                == play_chunk(seat_strategies(turned, strategies(turned)), 2, 0, games).as_data()
+                for games in (100, 2_000)
             )
             assert same == (knob in of.SILENT_KNOBS), f"{knob} {settings} {variants}"

@@ -6,29 +6,38 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from houle.solver.rules import game_names
-from tests.support.plain import tallies
+from tests.support.plain import results
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("game", game_names())
-def test_jit_off_equals_jit_on(game: str) -> None:
+@cache
+def without_compiler(choice: str) -> Any:
+    """Results of all games from one process, because each new process imports everything again."""
     run = subprocess.run(
-        [sys.executable, "-m", "tests.support.plain", game],
+        [sys.executable, "-m", "tests.support.plain", choice],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
         cwd=ROOT,
         capture_output=True,
         text=True,
-        check=True,
     )
-    plain = json.loads(run.stdout)
-    compiled = json.loads(json.dumps(tallies(game)))
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert "Warning" not in run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("choice", ["few", pytest.param("all", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", game_names())
+def test_jit_off_equals_jit_on(game: str, choice: str) -> None:
+    plain = without_compiler(choice)[game]
+    compiled = json.loads(json.dumps(results(game, choice)))
     assert plain.pop("jit") is False
     assert compiled.pop("jit") is True
     assert plain == compiled
-    assert "Warning" not in run.stderr

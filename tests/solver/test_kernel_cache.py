@@ -13,16 +13,33 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-PLAY = """
+# One of the smallest entries, because every edit compiles it again. On an empty state WAVE lists one move.
+LIST = """
+import numpy as np
 from houle.solver.compiler import kernels
 compiled = []
 kernels.announce.append(lambda entry, game: compiled.append(entry))
+from houle.solver.interface import blank, entries
+from houle.solver.rules import make_setup
+assert kernels.__file__.startswith({home!r}), kernels.__file__
+setup = make_setup("wave", 3)
+moves = np.zeros(setup.game.MAX_MOVES, np.int64)
+assert entries.list_moves(blank(setup.game.STATE), setup.rules, moves) == 1
+print(moves[0], ",".join(compiled))
+"""
+
+PLAY = """
+from houle.solver.compiler import kernels
+used, load = [], kernels.SourceCache.load_overload
+def listen(cache, *arguments):
+    used.append(cache.function.__name__)
+    return load(cache, *arguments)
+kernels.SourceCache.load_overload = listen
 from houle.solver.rules import make_setup
 from houle.solver.players.player import seat_strategies
 from houle.solver.run.playout import play_chunk
-assert kernels.__file__.startswith({home!r}), kernels.__file__
-tally = play_chunk(seat_strategies(make_setup("wave", 3), ["random"]), 1, 0, 2000)
-print(tally.count("moves"), ",".join(compiled))
+play_chunk(seat_strategies(make_setup("wave", 3), ["random"]), 1, 0, 1)
+print(*used)
 """
 
 
@@ -33,20 +50,18 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def play(copy: Path) -> tuple[int, list[str]]:
-    """The number of moves in 2,000 games, and the entries that were compiled."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(copy),
-        "HOULE_CACHE_DIR": str(copy / "cache"),
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    code = PLAY.format(home=str(copy))
-    run = subprocess.run(
-        [sys.executable, "-c", code], env=environment, cwd=copy, capture_output=True, text=True, check=True
-    )
-    moves, compiled = run.stdout.split(" ", 1)
-    return int(moves), [entry for entry in compiled.strip().split(",") if entry]
+def python(code: str, home: Path, **variables: str) -> str:
+    """What a new process prints that imports houle from the folder."""
+    environment = {**os.environ, "PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, cwd=home, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return run.stdout
+
+
+def first_move(copy: Path) -> tuple[int, list[str]]:
+    """The move that WAVE lists, and the entries that were compiled."""
+    move, compiled = python(LIST.format(home=str(copy)), copy, HOULE_CACHE_DIR=str(copy / "cache")).split(" ", 1)
+    return int(move), [entry for entry in compiled.strip().split(",") if entry]
 
 
 def edit(path: Path, old: str, new: str) -> None:
@@ -59,29 +74,23 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
-    first, compiled = play(copy)
-    assert compiled == ["play_games"]  # random play compiles one entry and nothing else
-
-    again, compiled = play(copy)
-    assert (again, compiled) == (first, [])
+    first, compiled = first_move(copy)
+    assert compiled == ["list_moves"]
 
     games = copy / "houle" / "solver" / "games"
-    edit(
-        games / "wave" / "play.py",
-        "        turned ^= (reverse >> top) & ONE\n",
-        "        turned ^= (reverse >> top) & ZERO\n",
-    )
-    edited, compiled = play(copy)
-    assert compiled == ["play_games"]
-    assert edited != first  # without reverses the games differ
+    edit(games / "wave" / "play.py", "        moves[0] = NO_SWAP\n", "        moves[0] = NO_SWAP + 1\n")
+    assert first_move(copy) == (first + 1, ["list_moves"])
 
     texts = games / "wave" / "text" / "__init__.py"
     texts.write_text(texts.read_text() + "# a comment\n")
-    assert play(copy) == (edited, [])  # texts are not in the digest
-
     stranger = games / "elsewhere.py"
     stranger.write_text("WATER = 1\n")
-    assert play(copy) == (edited, [])  # another game's file is not part of WAVE's kernels
+    assert first_move(copy) == (first + 1, [])  # neither texts nor another game's files are part of WAVE's kernels
+
+
+def test_random_play_uses_one_entry() -> None:
+    """A new player waits for one entry to be compiled and for nothing else."""
+    assert python(PLAY, ROOT).split() == ["play_games"]
 
 
 def test_folders_unused_for_a_month_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
-GAMES = 12
+GAMES = 4
 THUMBED = [game for game in game_names() if find_game(game).has_features]
 
 

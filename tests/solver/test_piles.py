@@ -59,6 +59,7 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
     return "".join(map(chr, order))
 
 
+@pytest.mark.parametrize("draws", [1_200, pytest.param(4_800, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("letters", "printed", "aside", "added"),
     [
@@ -72,8 +73,8 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
         ("ab", "xab", 0, "cd"),
     ],
 )  # fmt: skip
-def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str) -> None:
-    orders = Counter(drawn(letters, key, printed, aside, added) for key in range(4_800))
+def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, added: str, draws: int) -> None:
+    orders = Counter(drawn(letters, key, printed, aside, added) for key in range(draws))
     every = ["".join(order) for order in permutations(letters + added)]
     if aside and added:  # only cards of the deck are taken aside
         every = [order for order in every if added not in order[:2]]
@@ -141,9 +142,9 @@ def test_numbered_tells_copies_apart() -> None:
 
 
 def openings(setup: Setup, number: int) -> Any:
-    found = blank(setup.game.STATE, number)
-    play_chunk(seat_strategies(setup, ("random",)), 3, 0, number, openings=found)
-    return found
+    dealt = blank(setup.game.STATE, number)
+    play_chunk(seat_strategies(setup, ("random",)), 3, 0, number, openings=dealt)
+    return dealt
 
 
 @pytest.mark.parametrize("variant", ["virage", "tide-colours", "tide-numbers", "nazare"])

@@ -20,6 +20,7 @@ from houle.solver.rules import game_names, make_setup
 GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 RECORDS = re.findall(r"```record\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
 RECORD = houle.trace("wave", seed=7, game=3).record().as_text()
 
 
@@ -74,7 +75,7 @@ def changed(draw: st.DrawFn) -> str:
 
 
 @given(changed())
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(UNTIMED, max_examples=150)
 def test_a_changed_position_is_read_or_refused(text: str) -> None:
     fault = fault_of(read_position, text)
     assert "\n" not in fault
@@ -85,7 +86,7 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
 
 
 @given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
-@settings(max_examples=100, deadline=None)
+@settings(UNTIMED, max_examples=100)
 def test_any_text_is_refused_in_one_line(text: str) -> None:
     for read in (read_position, read_record):
         with pytest.raises(InputError) as fault:
@@ -94,7 +95,7 @@ def test_any_text_is_refused_in_one_line(text: str) -> None:
 
 
 @given(st.integers(0, RECORD.count("\n") - 1), st.sampled_from(RECORD.splitlines()), st.integers(0, 3))
-@settings(max_examples=30, deadline=None)
+@settings(UNTIMED, max_examples=30)
 def test_a_changed_record_is_replayed_or_refused(place: int, line: str, what: int) -> None:
     lines = RECORD.splitlines()
     lines[place : place + 1] = [[], [line], [lines[place].replace("1", "2")], [lines[place] + "?"]][what]

@@ -25,8 +25,8 @@ def shown(trace: houle.Trace) -> list[object]:
 @pytest.mark.parametrize("game", game_names())
 def test_records_replay_the_game(game: str) -> None:
     variant = next(iter(load(game).variants), "base")
-    for number, setup in enumerate((houle.setup(game), houle.setup(game, variants=variant))):
-        played = houle.trace(setup, seed=11, game=number)
+    for setup in (houle.setup(game), houle.setup(game, variants=variant)):
+        played = houle.trace(setup, seed=11, game=1)
         text = played.record().as_text()
         assert read_record(text).as_text() == text
         assert shown(houle.replay(text)) == shown(played)
@@ -96,7 +96,7 @@ def test_notes_of_all_cards_replay_the_game(game: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "seat", "most"), [("wave", 0, 99), ("sea-change", 1, 40), ("land-unter", 0, 40), ("vague-verte", 2, 30),
-                               ("vague-attaque", 0, 20)]
+                               ("vague-attaque", 0, 14)]
 )  # fmt: skip
 def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:
     """Wherever the seat has to move, the notes give exactly what it knew in the game."""
@@ -207,23 +207,25 @@ def test_typed_cards_are_replayed() -> None:
     assert sorted(here.places["seat 1 front"]) == ["navy 4", "red 2", "sky 0"]
 
 
+# The third move lays a card that seat 1 had not seen: houle tries many deals before one fits.
+SHORT = TYPED.partition("move 3")[0] + "broken off: yes\n"
 TYPED_FAULTS = {
-    TYPED.replace("red 2, navy 4", "red 9, navy 4"): "record: dealt: seat 1 front: unknown card 'red 9'",
-    TYPED.replace("red 2, navy 4", "red 1, navy 4"): "record: dealt: red 1: named 2 times, but there is 1 in the deck",
-    TYPED.replace("dealt top", "dealt tip"): "record: dealt: unknown place 'tip'",
-    TYPED.replace("seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"):
+    SHORT.replace("red 2, navy 4", "red 9, navy 4"): "record: dealt: seat 1 front: unknown card 'red 9'",
+    SHORT.replace("red 2, navy 4", "red 1, navy 4"): "record: dealt: red 1: named 2 times, but there is 1 in the deck",
+    SHORT.replace("dealt top", "dealt tip"): "record: dealt: unknown place 'tip'",
+    SHORT.replace("seat 3 back: yellow 1, ?", "seat 3 back: yellow 1, red 0, red 3"):
         "record: dealt: seat 3 back: 3 cards named; room for 2",
-    TYPED.replace("drawn 1: yellow 0", "drawn 1: red 1"): "record: drawn 1: 'red 1' cannot be drawn there",
-    TYPED.replace("drawn 1: yellow 0", "drawn 1: yellow 0, red 0"): "record: drawn 1: other cards than yellow 0, red 0",
-    TYPED.replace("drawn 3", "drawn 4"): "record: drawn 4: there is no move 4; the last is move 3",
-    TYPED.replace("seat 3 play sky 3", "seat 3 play red 1"): "record: move 3: 'play red 1' is not possible here",
-    TYPED.replace("seat 1 play red 2", "seat 1 play sky 1"): "record: move 1: 'play sky 1' is not possible here",
-    TYPED.replace("seen by: 1", "seen by: 4"): "record: seen by: '4' is not allowed",
-    TYPED.replace("broken off: yes\n", ""): "record: it ends after move 3, but the game is not over",
-    TYPED + "then 2: the sky falls\n": "record: then 2: this does not happen in the move: the sky falls",
-    TYPED + "dealt 2 seat 1: red 2\n": "record: dealt 2: wave deals cards only at the start",
-    TYPED + "dealt seat 2 own reverses: many\n": "record: dealt seat 2 own reverses: 'many': write a whole number",
-    TYPED + "dealt seat 2 own reverses: 60\n": "record: dealt seat 2 own reverses: none of 4,000 deals agrees",
+    SHORT.replace("drawn 1: yellow 0", "drawn 1: red 1"): "record: drawn 1: 'red 1' cannot be drawn there",
+    SHORT.replace("drawn 1: yellow 0", "drawn 1: yellow 0, red 0"): "record: drawn 1: other cards than yellow 0, red 0",
+    SHORT.replace("drawn 2", "drawn 3"): "record: drawn 3: there is no move 3; the last is move 2",
+    SHORT.replace("seat 2 play navy 1", "seat 2 play red 1"): "record: move 2: 'play red 1' is not possible here",
+    SHORT.replace("seat 1 play red 2", "seat 1 play sky 1"): "record: move 1: 'play sky 1' is not possible here",
+    SHORT.replace("seen by: 1", "seen by: 4"): "record: seen by: '4' is not allowed",
+    SHORT.replace("broken off: yes\n", ""): "record: it ends after move 2, but the game is not over",
+    SHORT + "then 2: the sky falls\n": "record: then 2: this does not happen in the move: the sky falls",
+    SHORT + "dealt 2 seat 1: red 2\n": "record: dealt 2: wave deals cards only at the start",
+    SHORT + "dealt seat 2 own reverses: many\n": "record: dealt seat 2 own reverses: 'many': write a whole number",
+    SHORT + "dealt seat 2 own reverses: 60\n": "record: dealt seat 2 own reverses: none of 4,000 deals agrees",
 }  # fmt: skip
 
 

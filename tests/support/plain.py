@@ -1,6 +1,6 @@
-"""Prints the tallies of a few games of every case as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler.
+"""Prints the results of a few games of every game as JSON; with NUMBA_DISABLE_JIT=1 played without the compiler.
 
-Random games of every case, one game of thumbs, and one decision of each search near the end of a game, where playouts
+Random games of the cases, one game of thumbs, and one decision of each search near the end of a game, where playouts
 are short: without the compiler a move takes thousands of times as long.
 """
 
@@ -12,23 +12,24 @@ import sys
 from houle.solver.compiler.kernels import JIT
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
 
-GAMES_PER_CASE = 4
+CHOICES: dict[str, tuple[cases.Choice, int]] = {"few": (cases.few, 1), "all": (cases.setups, 4)}  # games of each case
 SEARCHES = ("flat:2", "ismcts:12")
 MORE = {"sea-change": ("flat:2[ends=2]",)}  # searches that only one game supports
 
 
-def tallies(game: str) -> dict[str, object]:
-    results: dict[str, object] = {"jit": JIT}
-    for number, setup in enumerate(cases.setups(game)):
-        tally = play_chunk(seat_strategies(setup, ("random",) * setup.players), 17, number, GAMES_PER_CASE)
-        results[f"{number} {cases.name(setup)}"] = tally.as_data()
+def results(game: str, choice: str) -> dict[str, object]:
+    setups, games = CHOICES[choice]
+    made: dict[str, object] = {"jit": JIT}
+    for number, setup in enumerate(setups(game)):
+        tally = play_chunk(seat_strategies(setup, ("random",) * setup.players), 17, number, games)
+        made[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
-    results["thumb"] = play_chunk(seat_strategies(usual, ("thumb",)), 17, 0, 1).as_data()
-    return results | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
+    made["thumb"] = play_chunk(seat_strategies(usual, ("thumb",)), 17, 0, 1).as_data()
+    return made | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
 
 
 def late_decision(setup: Setup, strategy: str) -> str:
@@ -45,4 +46,4 @@ def late_decision(setup: Setup, strategy: str) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(tallies(sys.argv[1])))
+    print(json.dumps({game: results(game, sys.argv[1]) for game in game_names()}))

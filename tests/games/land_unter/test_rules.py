@@ -479,7 +479,7 @@ def consistent(game: Match, seat: int, sure: list[set[int]]) -> set[tuple[tuple[
     return ways
 
 
-def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int = 6000) -> None:
+def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int) -> None:
     expected = consistent(game, seat, sure)
     drawn = Counter(tuple(tuple(pack) for pack in game.imagine(seat, key).snapshot()["packs"]) for key in range(tries))
     assert set(drawn) <= expected
@@ -489,14 +489,19 @@ def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int = 60
     assert abs(chi_square - free) < 5 * (2 * free) ** 0.5
 
 
-def test_worlds_are_uniform_at_the_start() -> None:
+TRIES = [2_000, pytest.param(6_000, marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("tries", TRIES)
+def test_worlds_are_uniform_at_the_start(tries: int) -> None:
     game = new_match(3, **TINY)
-    assert_uniform(game, 1, [set(), set(game.snapshot()["packs"][1]), set()])
+    assert_uniform(game, 1, [set(), set(game.snapshot()["packs"][1]), set()], tries)
 
 
-def test_worlds_are_uniform_with_an_empty_box() -> None:
+@pytest.mark.parametrize("tries", TRIES)
+def test_worlds_are_uniform_with_an_empty_box(tries: int) -> None:
     game = new_match(5, **TINY, play="open")
-    assert_uniform(game, 0, [set(game.snapshot()["packs"][0]), set(), set(), set(), set()])
+    assert_uniform(game, 0, [set(game.snapshot()["packs"][0]), set(), set(), set(), set()], tries)
 
 
 def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -> tuple[Match, list[set[int]]]:
@@ -516,6 +521,7 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
     return game, [shown[(holder - rounds) % players] for holder in range(players)]
 
 
+@pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize(
     ("rounds", "plies", "seed", "settings"),
     [
@@ -526,11 +532,13 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
         (2, 1, 11, {"play": "open", "memory": "round"}),
     ],
 )
-def test_worlds_are_uniform_during_a_game(rounds: int, plies: int, seed: int, settings: dict[str, Any]) -> None:
+def test_worlds_are_uniform_during_a_game(
+    rounds: int, plies: int, seed: int, settings: dict[str, Any], tries: int
+) -> None:
     short = {"hand": 3, "deck.weather": 13, "deck.halves": [0, 1, 0, 1, 0, 0, 1, 0, 0, 2, 0, 0, 1]}
     game, sure = watched(4, rounds, plies, seed, **short, **settings)
     assert game.state.rounds == rounds
     for distance in range(rounds + 1 if "memory" not in settings else 1):
         holder = (2 + distance) % 4
         sure[holder] = set(game.snapshot()["packs"][holder])
-    assert_uniform(game, 2, sure)
+    assert_uniform(game, 2, sure, tries)

@@ -313,6 +313,7 @@ def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> 
     ]
 
 
+@pytest.mark.parametrize("positions", [2, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("players", "settings", "seed"),
     [
@@ -322,12 +323,16 @@ def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> 
         (5, {"deck.colours": 5, "deck.values": [4, 8], "hand": 2}, 1),
     ],
 )
-def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[str, Any], seed: int) -> None:
+def test_worlds_are_uniform_over_what_voids_allow(
+    players: int, settings: dict[str, Any], seed: int, positions: int
+) -> None:
     setup = make_setup("sea-change", players, settings=settings)
     checked = 0
     for game in range(100):
+        if checked == positions:
+            break
         match = Match(setup, seed, game)
-        while match.state.rounds == 0 and checked < 6:
+        while match.state.rounds == 0 and checked < positions:
             seen = match.snapshot()
             seat = match.to_move()
             others = [other for other in range(players) if other != seat]
@@ -340,7 +345,7 @@ def test_worlds_are_uniform_over_what_voids_allow(players: int, settings: dict[s
                 assert_uniform(worlds(match, seat, 20 * len(expected) + 200), expected)
                 checked += 1
             match.apply(match.random_move())
-    assert checked == 6
+    assert checked == positions
 
 
 def possible_hands(
@@ -375,11 +380,14 @@ def possible_hands(
     return hands
 
 
-def test_two_player_worlds_are_uniform_over_histories() -> None:
+@pytest.mark.parametrize("positions", [4, pytest.param(12, marks=pytest.mark.slow)])
+def test_two_player_worlds_are_uniform_over_histories(positions: int) -> None:
     setup = make_setup("sea-change", 2, settings={"deck.values": [0, 4, 5, 8], "hand": 3})
     deck = [16 * colour + value for colour in range(3) for value in (0, 4, 5, 8)]
     narrowed = 0
     for game in range(60):
+        if narrowed == positions:
+            break
         match = Match(setup, 6, game)
         log: list[tuple[int, int, int, bool, bool]] = []
         while match.state.rounds == 0:
@@ -387,7 +395,12 @@ def test_two_player_worlds_are_uniform_over_histories() -> None:
             other_log = [(player != seat, *rest) for player, *rest in log]
             size = len(seen["hands"][1 - seat])
             hands = possible_hands(deck, seen["hands"][seat], other_log, size)  # type: ignore[arg-type]
-            if hands and len(hands) < comb(size + len(seen["pile"]), size) and len(seen["pile"]) and narrowed < 12:
+            if (
+                hands
+                and len(hands) < comb(size + len(seen["pile"]), size)
+                and len(seen["pile"])
+                and narrowed < positions
+            ):
                 own = tuple(seen["hands"][seat])
                 expected = {(own, hand) if seat == 0 else (hand, own) for hand in hands}
                 assert_uniform(worlds(match, seat, 20 * len(expected) + 100), expected)
@@ -397,7 +410,7 @@ def test_two_player_worlds_are_uniform_over_histories() -> None:
             void = bool(seen["trick"]) and action // 16 != seen["led"] and action % 16 != before
             log.append((seat, action, seen["led"], void, bool(seen["pile"])))
             match.apply(action)
-    assert narrowed == 12
+    assert narrowed == positions
 
 
 def test_solo_pile_is_hidden() -> None:

@@ -103,13 +103,13 @@ def test_asking_the_partner_shows_that_nothing_fits() -> None:
     assert where(imagined(match, 1), 0) == {2, 3, -1}
 
 
-def test_worlds_are_uniform_over_all_that_is_possible() -> None:
+@pytest.mark.parametrize("times", [10, pytest.param(30, marks=pytest.mark.slow)])
+def test_worlds_are_uniform_over_all_that_is_possible(times: int) -> None:
     """Six unseen souvenirs: two in seat 1's hand, one in seat 2's, three in the pile, whose order counts."""
     known = list(range(6, 41))
     match = scene(hands={0: known, 1: [0, 1], 2: [2]})
     seen: Counter[tuple[int, ...]] = Counter()
-    worlds = 360 * 30
-    for key in range(worlds):
+    for key in range(360 * times):
         world = match.imagine(0, key)
         hands = [int(world.state.hand[seat]) for seat in (1, 2)]
         seen[(*hands, *world.state.pile[0, :3].tolist())] += 1

@@ -218,10 +218,11 @@ def test_the_partner_is_asked_for_a_parry(partner_gold: str) -> None:
 # ---- whole games
 
 
+@pytest.mark.parametrize("games", [6, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("partner_gold", ["any", "parry"])
-def test_random_games_end_and_lose_no_card(partner_gold: str) -> None:
+def test_random_games_end_and_lose_no_card(partner_gold: str, games: int) -> None:
     asked_of_partner: Counter[str] = Counter()
-    for seed in range(20):
+    for seed in range(games):
         luck = random.Random(seed)
         game = new_game(luck.randrange, partner_gold=partner_gold)
         while game.legal():

@@ -198,7 +198,7 @@ def test_imagined_worlds_are_uniform(talk: str) -> None:
         if not 2 <= len(worlds) <= 60:
             continue
         seen: Counter[tuple[int, ...]] = Counter()
-        for key in range(100 * len(worlds)):
+        for key in range(50 * len(worlds)):
             world = match.imagine(seat, key).state
             seen[tuple(int(world.held[holder, slot]) for holder, slot, _ in slots)] += 1
         assert set(seen) <= worlds

@@ -120,7 +120,7 @@ def check(number: int, strategies: tuple[str, ...], case: int) -> Counter[str]:
 
 @pytest.mark.parametrize("case", range(len(SETUPS)))
 def test_own_back_cards_change_no_decision(case: int) -> None:
-    kinds = check(150, ("thumb", "flat:4", "ismcts:12"), case)
+    kinds = check(60, ("thumb", "flat:4", "ismcts:12"), case)
     assert min(kinds["own"], kinds["front"], kinds["pile"]) > 0
     assert (kinds["dummy"] > 0) == (SETUPS[case][0] == 2)
 

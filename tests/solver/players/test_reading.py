@@ -51,16 +51,18 @@ def _recall(past: Any, all_rules: Any, seat: Any, now: Any, world: Any) -> Any:
     return recall(past[0], all_rules[0], seat, now[0], world[0])
 
 
-def test_recall_keeps_its_invariant() -> None:
-    setups = cases.knowledge("wave")
+@pytest.mark.parametrize("choice", cases.KNOWLEDGE)
+def test_recall_keeps_its_invariant(choice: cases.Choice) -> None:
+    setups = choice("wave")
     checked = [pasts_come_from_what_is_known(setup, 1, number, 7) for number, setup in enumerate(setups)]
     assert sum(checked) > 10 * len(setups)
 
 
-def test_recalled_states_match_the_real_game() -> None:
+@pytest.mark.parametrize("choice", cases.KNOWLEDGE)
+def test_recalled_states_match_the_real_game(choice: cases.Choice) -> None:
     """In an imagined world the earlier moves were legal; in the real world the earlier states are the real ones."""
     recalled = 0
-    for setup in cases.knowledge("wave")[::4]:
+    for setup in choice("wave"):
         match = Match(setup, 6, 1)
         while (seat := match.to_move()) >= 0:
             world = match.imagine(seat, match.ply)
@@ -112,9 +114,10 @@ def test_worlds_are_drawn_evenly_by_odds() -> None:
     assert len(set(keys[: int(weights.sum())])) > 0.6 * weights.sum()
 
 
+@pytest.mark.parametrize("choice", cases.KNOWLEDGE)
 @pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
-def test_readers_are_fair(strategy: str) -> None:
-    setups = cases.knowledge("wave")[::3]
+def test_readers_are_fair(strategy: str, choice: cases.Choice) -> None:
+    setups = choice("wave")
     swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(setups)]
     assert sum(swaps) > len(swaps) // 2
 
