@@ -95,8 +95,10 @@ def test_setup_without_choices_has_a_report(tmp_path: Path) -> None:
 def test_few_games_make_a_report(tmp_path: Path) -> None:
     """So few games that shares of luck have no interval."""
     few = replace(TINY, counts={**TINY.counts, "skill_deals": 4, "games": 8})
-    with sketched(("difficulty", "skill")):
-        report(make_setup("wave", 2), effort=few, out=tmp_path / "out", threads=1)
+    with sketched(("skill",)):
+        made = report(make_setup("wave", 3, (), {"hand.back": 3}), effort=few, out=tmp_path / "out", threads=1)
+    skill = next(section for section in made.sections if section.name == "skill")
+    assert skill.as_json()["results"]["skill"]["alike"]["win"] is None
 
 
 def test_failing_section_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
