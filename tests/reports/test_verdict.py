@@ -98,7 +98,7 @@ def test_few_games_make_a_report(tmp_path: Path) -> None:
     with sketched(("skill",)):
         made = report(make_setup("wave", 3, (), {"hand.back": 3}), effort=few, out=tmp_path / "out", threads=1)
     skill = next(section for section in made.sections if section.name == "skill")
-    assert skill.as_json()["results"]["skill"]["alike"]["win"] is None
+    assert skill.as_json()["results"]["skill"]["luck"]["alike"]["win"] is None
 
 
 def test_failing_section_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
