@@ -20,7 +20,7 @@ from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.verdict import most_between
 from houle.solver.rules import make_setup
 from tests.reports.test_report import blocks, estimates
-from tests.support.made_reports import GAMES, TINY, report_of, sketched
+from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, report_of, sketched
 
 
 @pytest.fixture(scope="module", params=GAMES)
@@ -89,12 +89,12 @@ def test_setup_without_choices_has_a_report(tmp_path: Path) -> None:
     """With one card in front and none behind, players never choose, so no position can be judged."""
     setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 0})
     with sketched(("decisions", "skill")):
-        report(setup, effort=TINY, out=tmp_path / "out", threads=1)
+        report(setup, effort=NO_SUGGESTIONS, out=tmp_path / "out", threads=1)
 
 
 def test_few_games_make_a_report(tmp_path: Path) -> None:
     """So few games that shares of luck have no interval."""
-    few = replace(TINY, counts={**TINY.counts, "skill_deals": 4, "games": 8})
+    few = replace(NO_SUGGESTIONS, counts={**NO_SUGGESTIONS.counts, "skill_deals": 4, "games": 8})
     with sketched(("skill",)):
         made = report(make_setup("wave", 3, (), {"hand.back": 3}), effort=few, out=tmp_path / "out", threads=1)
     skill = next(section for section in made.sections if section.name == "skill")

@@ -58,6 +58,8 @@ TINY = Effort(
         "most_work": 1_000_000,
     },
 )
+# A quick report of your own variant has no suggestions.
+NO_SUGGESTIONS = Effort("tiny", {key: TINY[key] for key in TINY.counts if not key.startswith("suggestions_")})
 OWN, STUDY = "own", "study"  # a report of an own variant, and of a study
 OTHERS = [*(game for game in GAMES if game != "wave"), OWN, STUDY]
 RULES = 'game = "wave"\nname = "2+3"\n[set]\nhand.front = 2\nhand.back = 3\n'
@@ -73,7 +75,7 @@ strategies = ["random", "thumb"]
 hand.front = [2, 3, 4]
 hand.back = [1, 2, 3]
 """
-PATIENCE = 1200  # seconds to wait for another worker
+PATIENCE = 500  # seconds to wait for another worker
 
 # The report of WAVE has all its figures as readers get them; it shows every kind of figure. Those of the own variant
 # (its name stands in them) and of one competitive game are drawn once, wide; those of the other games in slow tests.
@@ -110,23 +112,32 @@ def report_of(game: str, factory: pytest.TempPathFactory, complete: bool = False
     shared = base.parent if base.name.startswith("popen-") else base
     name = f"{game}-complete" if complete and game not in COMPLETE else game
     folder, mine = shared / f"report-{name}", shared / f"making-{name}"
+    failed = mine / "failed"
     try:
         mine.mkdir()
     except FileExistsError:
         end = time.monotonic() + PATIENCE
         while not folder.exists():
-            assert time.monotonic() < end, f"nobody made the report of {name}"
-            time.sleep(0.5)
+            assert not failed.exists(), f"the report of {name} failed: {failed.read_text()}"
+            assert time.monotonic() < end, f"nobody made the report of {name} in {PATIENCE} seconds"
+            time.sleep(0.1)
         return folder
-    drawing = nullcontext() if complete or game in COMPLETE else sketched(None if game in WIDE else ())
-    with drawing:
-        if game == STUDY:
-            (mine / "study.toml").write_text(SPEC)
-            study(mine / "study.toml", db=mine / "study.db", threads=1)
-            write_study(str(mine / "study.db"), folder)
-        elif game == OWN:
-            (mine / "rules.toml").write_text(RULES)
-            write_game(Asked("wave", (3,), (), (), (str(mine / "rules.toml"),)), TINY, 1, 1, folder)
-        else:
-            write_game(SETUPS[game], TINY, 1, 1, folder)
+    try:
+        with nullcontext() if complete or game in COMPLETE else sketched(None if game in WIDE else ()):
+            _make(game, mine, folder)
+    except BaseException as fault:  # also Ctrl-C: other workers must not wait
+        failed.write_text(repr(fault))
+        raise
     return folder
+
+
+def _make(game: str, inputs: Path, folder: Path) -> None:
+    if game == STUDY:
+        (inputs / "study.toml").write_text(SPEC)
+        study(inputs / "study.toml", db=inputs / "study.db", threads=1)
+        write_study(str(inputs / "study.db"), folder)
+    elif game == OWN:
+        (inputs / "rules.toml").write_text(RULES)
+        write_game(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), TINY, 1, 1, folder)
+    else:
+        write_game(SETUPS[game], TINY, 1, 1, folder)
