@@ -176,7 +176,7 @@ def _words_beside_bars(artist: Any) -> list[Annotation]:
 def _keep_words_inside(figure: Any) -> None:
     """Lengthen axes until the words beside the bars fit into the panel."""
     # One renderer measures all words: without it Matplotlib makes a canvas of the whole figure for each of them.
-    renderer = RendererAgg(figure.bbox.width, figure.bbox.height, figure.dpi)
+    renderer = RendererAgg(figure.bbox.width, figure.bbox.height, figure.dpi)  # type: ignore[no-untyped-call]
     for ax in figure.axes:
         words = _words_beside_bars(ax)
         for _ in range(MOST_LENGTHENINGS if words else 0):

@@ -19,6 +19,7 @@ from houle.reports.blocks import Report
 from houle.reports.effort import Effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html import write
+from houle.reports.html.page import clean
 from houle.solver.rules import game_names
 
 # Setups that show every kind of section: cooperative, competitive, solo, teams, another score.
@@ -94,7 +95,7 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
                 picture = SKETCH.format(name=name)
                 if wide is None or name in wide:
                     draw(folder / f"{name}.svg")
-                    picture = write.clean((folder / f"{name}.svg").read_text())
+                    picture = clean((folder / f"{name}.svg").read_text())
                 for file in (name, f"{name}{PHONE}"):
                     (folder / f"{file}.svg").write_text(picture)
                     pictures[file] = picture
