@@ -14,6 +14,7 @@ from textwrap import fill
 from typing import Any
 
 import matplotlib.style
+from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation, Text
 from matplotlib.ticker import FixedLocator, FuncFormatter
@@ -174,10 +175,12 @@ def _words_beside_bars(artist: Any) -> list[Annotation]:
 
 def _keep_words_inside(figure: Any) -> None:
     """Lengthen axes until the words beside the bars fit into the panel."""
+    # One renderer measures all words: without it Matplotlib makes a canvas of the whole figure for each of them.
+    renderer = RendererAgg(figure.bbox.width, figure.bbox.height, figure.dpi)  # type: ignore[no-untyped-call]
     for ax in figure.axes:
         words = _words_beside_bars(ax)
         for _ in range(MOST_LENGTHENINGS if words else 0):
-            boxes = [text.get_window_extent() for text in words]
+            boxes = [text.get_window_extent(renderer) for text in words]
             left = ax.bbox.x0 - min(box.x0 for box in boxes)
             right = max(box.x1 for box in boxes) - _right_end(figure, ax)
             if left <= 0 and right <= 0:

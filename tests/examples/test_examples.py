@@ -6,14 +6,13 @@ Here without the compiler, one setup each; `make examples` compiles them and ins
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.examples.test_installed import answer
 from tests.support.call import call, good
 
 ROOT = Path(__file__).parents[2]
@@ -37,71 +36,68 @@ GAME = define(__name__)
 """
 
 
-def checked(folder: Path, players: int) -> dict[str, Any]:
+def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int = 1) -> dict[str, Any]:
     """The results of `houle check` on a game's folder without the compiler, by name."""
-    run = subprocess.run(
-        [sys.executable, "-m", "houle.cli.main", "check", str(folder), "-p", str(players), "-n", "2", "--json"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.stdout, run.stderr
-    return {check["check"]: check for check in json.loads(run.stdout)["checks"]}
+    result = answer(plain, ["check", str(folder), "-p", str(players), "-n", str(games), "--json"])
+    assert result["out"], result["err"]
+    return {check["check"]: check for check in json.loads(result["out"])["checks"]}
 
 
 @pytest.mark.parametrize(("name", "players"), [("black_hole", 1), pytest.param("the_game", 2, marks=pytest.mark.slow)])
-def test_example_games_pass_the_check(name: str, players: int) -> None:
-    checks = checked(GAMES / name / name, players)
+def test_example_games_pass_the_check(name: str, players: int, plain: subprocess.Popen[str]) -> None:
+    checks = checked(plain, GAMES / name / name, players, games=2)
     broken = {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"}
     assert broken == {}
     assert all(checks[invariant]["verdict"] == "passed" for invariant in NEEDED)
 
 
-def test_fresh_skeleton_passes_the_check_and_plays(tmp_path: Path) -> None:
+def skeleton(name: str, folder: Path) -> Path:
+    """A new game; each has its own name, because one process knows only one game of a name."""
+    good("new", name, "--in", str(folder))
+    return folder / name / name.replace("-", "_")
+
+
+def test_fresh_skeleton_passes_the_check(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     output = good("new", "my-game", "--title", "My Game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
     assert f"houle check {folder}" in output
-    checks = checked(folder, 3)
+    checks = checked(plain, folder, 3)
     assert {name for name, check in checks.items() if check["verdict"] == "FAILED"} == set()
     assert all(checks[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
     assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
 
 
-def test_positions_of_declared_fields_round_trip(tmp_path: Path) -> None:
-    good("new", "my-game", "--in", str(tmp_path))
-    folder, text = tmp_path / "my-game" / "my_game", str(tmp_path / "here.txt")
+def test_positions_of_declared_fields_round_trip(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    folder, text = skeleton("read-game", tmp_path), str(tmp_path / "here.txt")
 
-    def position(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "houle.cli.main", "--game-path", str(folder), "position", "my-game", *words],
-            env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+    def position(*words: str) -> dict[str, Any]:
+        return answer(plain, ["--game-path", str(folder), "position", "read-game", *words])
 
-    written = position("--from", "1/0/4", "-o", text).stdout
+    written = position("--from", "1/0/4", "-o", text)["out"]
     assert "seat 2 hand: " in written
     assert "seat 1 hand: 5 ?" in written
-    assert position("--position", text).stdout == written
+    assert position("--position", text)["out"] == written
     Path(text).write_text(Path(text).read_text().replace("seat 1 hand: 5 ?", "seat 1 hand: 50 ?"))
-    assert "seat 1 hand: 50 cards are too many" in position("--position", text).stderr
+    assert "seat 1 hand: 50 cards are too many" in position("--position", text)["err"]
 
 
-def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path) -> None:
-    good("new", "my-game", "--in", str(tmp_path))
-    folder = tmp_path / "my-game" / "my_game"
-    kernels = folder / "my_game.py"
+def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    folder = skeleton("odd-game", tmp_path)
+    kernels = folder / "odd_game.py"
     kernels.write_text(kernels.read_text().replace("state.laid[other] > state.laid[best]", "False"))
-    words = checked(folder, 2)["same games as the plain version"]["words"]
-    assert words.startswith("my-game p2, seed 1, game 0, ply ")
+    words = checked(plain, folder, 2)["same games as the plain version"]["words"]
+    assert words.startswith("odd-game p2, seed 1, game 0, ply ")
     assert "points" in words
 
 
-def test_check_reports_worlds_that_peek(tmp_path: Path) -> None:
-    good("new", "my-game", "--in", str(tmp_path))
-    folder = tmp_path / "my-game" / "my_game"
-    kernels = folder / "my_game.py"
+def test_check_reports_worlds_that_peek(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    folder = skeleton("peeking-game", tmp_path)
+    kernels = folder / "peeking_game.py"
     code = kernels.read_text().replace("import advance", "import advance, derive, start_world")
     kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
-    check = checked(folder, 3)[UNIFORM]
+    check = checked(plain, folder, 3)[UNIFORM]
     assert check["verdict"] == "FAILED"
-    assert check["words"].startswith("my-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
+    assert check["words"].startswith("peeking-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
 
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:

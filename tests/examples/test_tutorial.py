@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.examples.test_installed import answer
+from tests.support.call import spawn
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text()
@@ -41,14 +42,15 @@ def _marked(command: str) -> Any:
 
 
 @pytest.mark.parametrize("command", [_marked(command) for command in COMMANDS])
-def test_commands_print_something(command: str, tmp_path: Path) -> None:
+def test_commands_print_something(command: str, plain: subprocess.Popen[str], tmp_path: Path) -> None:
     """With few games, and without the compiler where that is quicker."""
     few = re.sub(r"-n \S+", "-n 2", re.sub(r"--generations \S+", "--generations 2", command))
-    words = shlex.split(few.replace("flat:50", "flat:2").replace("out/the-game", str(tmp_path)))
-    plain = {} if any(word in command for word in COMPILED) else {"NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run(
-        [sys.executable, "-m", "houle.cli.main", *words[1:]],
-        cwd=GAME, env={**os.environ, **plain}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert len(run.stdout.splitlines()) > (0 if " report " in command else 4)
+    words = shlex.split(few.replace("flat:50", "flat:2").replace("out/the-game", str(tmp_path)))[1:]
+    if any(word in command for word in COMPILED):
+        run = spawn(*words, cwd=GAME)
+        code, out, err = run.returncode, run.stdout, run.stderr
+    else:
+        result = answer(plain, words)
+        code, out, err = result["code"], result["out"], result["err"]
+    assert code == 0, out + err
+    assert len(out.splitlines()) > (0 if " report " in command else 4)

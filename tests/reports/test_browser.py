@@ -93,7 +93,7 @@ def browser() -> Iterator[Browser]:
     params=["wave", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)],
 )
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return report_of(request.param, tmp_path_factory)
+    return report_of(request.param, tmp_path_factory, complete=True)
 
 
 def pages(folder: Path) -> list[Path]:

@@ -14,14 +14,13 @@ from typing import Any
 import pytest
 
 from houle.cli.commands.report import write_game
-from houle.cli.framework.options import Asked
 from houle.reports.blocks import every_block
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.errors import InputError
-from tests.support.made_reports import GAMES, TINY, report_of
+from tests.support.made_reports import COMPLETE, GAMES, SETUPS, TINY, report_of, sketched
 
 SECTIONS = [
     "verdict", "difficulty", "endings", "course", "variants", "suggestions", "openings", "balance", "decisions",
@@ -65,6 +64,10 @@ def test_sections_and_files_are_complete(made: tuple[Path, dict[str, Any], str])
         for section in part["sections"]:
             assert section["blocks"], section["name"]
             assert html.escape(section["title"]) in page
+    check_figures(folder, data)
+
+
+def check_figures(folder: Path, data: dict[str, Any]) -> None:
     figures = [block["name"] for block in blocks(data) if block["kind"] == "figure"]
     assert sorted(path.name for path in (folder / "figures").iterdir()) == sorted(
         f"{name}{ending}" for name in figures for ending in (".png", ".svg", f"{PHONE}.svg")
@@ -138,18 +141,39 @@ def test_report_has_no_times_scripts_or_links(made: tuple[Path, dict[str, Any], 
     assert {link for link in links if not link.startswith("data:")} == {PAGE, PLAYER_PAGE}
 
 
-def test_same_seed_gives_same_report(tmp_path: Path) -> None:
-    asked = Asked("wave", (3,), ("base", "virage"))
-    one, other = tmp_path / "one", tmp_path / "other"
-    write_game(asked, TINY, 5, 1, one)
-    write_game(asked, TINY, 5, 2, other)
-    date = re.compile(r'"date": "[^"]*"|<dd class="date">[^<]*')
-    for path in sorted(one.rglob("*.*")):
-        twin = other / path.relative_to(one)
-        if path.suffix == ".png":
-            assert path.read_bytes() == twin.read_bytes(), path.name
-        else:
-            assert date.sub("", path.read_text()) == date.sub("", twin.read_text()), path.name
+DATE = re.compile(r'"date": "[^"]*"|<dd class="date">[^<]*')
+
+
+def contents(folder: Path) -> dict[str, bytes | str]:
+    """Every file of a report without its date."""
+    files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*.*"))}
+    return {name: path.read_bytes() if path.suffix == ".png" else DATE.sub("", path.read_text())
+            for name, path in files.items()}  # fmt: skip
+
+
+def test_same_seed_gives_same_report(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With two threads as with one."""
+    game = "vague-attaque"
+    with sketched():
+        write_game(SETUPS[game], TINY, 1, 2, tmp_path / "again")
+    one, other = contents(report_of(game, tmp_path_factory)), contents(tmp_path / "again")
+    assert one.keys() == other.keys()
+    assert [name for name in one if one[name] != other[name]] == []
+
+
+@pytest.mark.slow
+def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
+    assert contents(report_of("wave", tmp_path_factory)) == contents(tmp_path / "again")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in COMPLETE])
+def test_every_game_has_all_figures(game: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The ordinary run draws all figures of one game."""
+    folder = report_of(game, tmp_path_factory, complete=True)
+    check_figures(folder, json.loads((folder / DATA).read_text()))
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in (folder / "figures").glob("*.png"))
 
 
 def test_efforts_grow() -> None:

@@ -77,7 +77,7 @@ class Browser:
             ready, _, _ = select.select([self._receiving], [], [], max(0.0, end - time.monotonic()))
             part = os.read(self._receiving, 1 << 20) if ready else b""
             if not part:
-                raise TimeoutError("the browser does not answer")
+                raise TimeoutError("the browser does not answer" if not ready else "the browser has ended")
             self._buffer += part
         line, _, self._buffer = self._buffer.partition(b"\0")
         message: dict[str, Any] = json.loads(line)
@@ -89,8 +89,13 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.events.clear()
         self.call("Page.navigate", url=page.resolve().as_uri())
+        self.await_load()
+
+    def await_load(self) -> None:
+        """Wait until the page is loaded."""
+        end = time.monotonic() + PATIENCE
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self._next(PATIENCE))
+            self.events.append(self._next(end - time.monotonic()))
 
     def ask(self, expression: str) -> Any:
         """The value of a JavaScript expression."""

@@ -1,8 +1,13 @@
-"""Small reports of every game, made once and shared by all tests of a run."""
+"""Small reports of every game, made once and shared by all tests of a run.
+
+Figures cost three times as much as the games of such a report, so most reports have small pictures in their place.
+"""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,12 +15,16 @@ import pytest
 from houle import study
 from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
+from houle.reports.blocks import Report
 from houle.reports.effort import Effort
+from houle.reports.figures.style import PHONE
+from houle.reports.html import write
+from houle.reports.html.page import clean
 from houle.solver.rules import game_names
 
 # Setups that show every kind of section: cooperative, competitive, solo, teams, another score.
 SETUPS = {
-    "wave": Asked("wave", (3, 2), ("base", "virage", "nazare")),
+    "wave": Asked("wave", (3, 2), ("base", "nazare")),
     "sea-change": Asked("sea-change", (4, 1), ("base", "2v2")),
     "land-unter": Asked("land-unter", (3,), ("base", "open")),
     "vague-verte": Asked("vague-verte", (2,), ("base", "match")),
@@ -37,19 +46,21 @@ TINY = Effort(
         "balance_games": 60,
         "decisions_games": 2,
         "decisions_search": "flat:20",
-        "skill_deals": 12,
+        "skill_deals": 8,
         "skill_search_deals": 4,
         "assumptions_games": 20,
-        "suggestions_games": 2_000,
-        "suggestions_fresh": 100,
+        "suggestions_games": 200,
+        "suggestions_fresh": 50,
         "rules_of_thumb_deals": 12,
-        "positions": 24,
-        "judge": "flat:6",
-        "first_moves": 8,
+        "positions": 12,
+        "judge": "flat:4",
+        "first_moves": 4,
         "examples": 1,
         "most_work": 1_000_000,
     },
 )
+# A quick report of your own variant has no suggestions.
+NO_SUGGESTIONS = Effort("tiny", {key: TINY[key] for key in TINY.counts if not key.startswith("suggestions_")})
 OWN, STUDY = "own", "study"  # a report of an own variant, and of a study
 OTHERS = [*(game for game in GAMES if game != "wave"), OWN, STUDY]
 RULES = 'game = "wave"\nname = "2+3"\n[set]\nhand.front = 2\nhand.back = 3\n'
@@ -65,29 +76,69 @@ strategies = ["random", "thumb"]
 hand.front = [2, 3, 4]
 hand.back = [1, 2, 3]
 """
-PATIENCE = 1200  # seconds to wait for another worker
+PATIENCE = 500  # seconds to wait for another worker
+
+# The report of WAVE has all its figures as readers get them; it shows every kind of figure. Those of the own variant
+# (its name stands in them) and of one competitive game are drawn once, wide; those of the other games in slow tests.
+COMPLETE, WIDE = ("wave", STUDY), (OWN, "vague-verte")
+SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {name} --></svg>'
 
 
-def report_of(game: str, factory: pytest.TempPathFactory) -> Path:
-    """The folder of a game's report; the first worker that asks makes it."""
+@contextmanager
+def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
+    """Writes small pictures instead of figures; figures in `wide` (None: all) are drawn, but only as one SVG."""
+
+    def sketch(report: Report, folder: Path) -> dict[str, str]:
+        pictures = {}
+        for section in report.sections:
+            for name, draw in section.drawings.items():
+                picture = SKETCH.format(name=name)
+                if wide is None or name in wide:
+                    draw(folder / f"{name}.svg")
+                    picture = clean((folder / f"{name}.svg").read_text())
+                for file in (name, f"{name}{PHONE}"):
+                    (folder / f"{file}.svg").write_text(picture)
+                    pictures[file] = picture
+                (folder / f"{name}.png").touch()
+        return pictures
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write, "_draw_figures", sketch)
+        yield
+
+
+def report_of(game: str, factory: pytest.TempPathFactory, complete: bool = False) -> Path:
+    """The folder of a game's report; the first worker that asks makes it. `complete`: with all figures."""
     base = factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
-    folder, mine = shared / f"report-{game}", shared / f"making-{game}"
+    name = f"{game}-complete" if complete and game not in COMPLETE else game
+    folder, mine = shared / f"report-{name}", shared / f"making-{name}"
+    failed = mine / "failed"
     try:
         mine.mkdir()
     except FileExistsError:
         end = time.monotonic() + PATIENCE
         while not folder.exists():
-            assert time.monotonic() < end, f"nobody made the report of {game}"
-            time.sleep(0.5)
+            assert not failed.exists(), f"the report of {name} failed: {failed.read_text()}"
+            assert time.monotonic() < end, f"nobody made the report of {name} in {PATIENCE} seconds"
+            time.sleep(0.1)
         return folder
-    if game == STUDY:
-        (mine / "study.toml").write_text(SPEC)
-        study(mine / "study.toml", db=mine / "study.db", threads=1)
-        return write_study(str(mine / "study.db"), folder).parent
-    if game == OWN:
-        (mine / "rules.toml").write_text(RULES)
-        write_game(Asked("wave", (3,), (), (), (str(mine / "rules.toml"),)), TINY, 1, 1, folder)
-        return folder
-    write_game(SETUPS[game], TINY, 1, 1, folder)
+    try:
+        with nullcontext() if complete or game in COMPLETE else sketched(None if game in WIDE else ()):
+            _make(game, mine, folder)
+    except BaseException as fault:  # also Ctrl-C: other workers must not wait
+        failed.write_text(repr(fault))
+        raise
     return folder
+
+
+def _make(game: str, inputs: Path, folder: Path) -> None:
+    if game == STUDY:
+        (inputs / "study.toml").write_text(SPEC)
+        study(inputs / "study.toml", db=inputs / "study.db", threads=1)
+        write_study(str(inputs / "study.db"), folder)
+    elif game == OWN:
+        (inputs / "rules.toml").write_text(RULES)
+        write_game(Asked("wave", (3,), (), (), (str(inputs / "rules.toml"),)), TINY, 1, 1, folder)
+    else:
+        write_game(SETUPS[game], TINY, 1, 1, folder)

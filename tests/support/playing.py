@@ -73,13 +73,16 @@ def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()
-    while not server.started:
-        time.sleep(0.01)
     try:
+        end = time.monotonic() + PATIENCE
+        while not server.started:
+            assert thread.is_alive(), "the server ended before it served a page"
+            assert time.monotonic() < end, f"the server did not start in {PATIENCE:.0f} seconds"
+            time.sleep(0.01)
         yield Client(port)
     finally:
         server.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 @contextmanager
@@ -88,15 +91,19 @@ def serving(*words: str, port: int = 0) -> Iterator[str]:
     command = [sys.executable, "-m", "houle.cli.main", "play", *words, "--no-open", "--port", str(port)]
     environment = os.environ | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    ending = threading.Timer(PATIENCE, process.kill)  # a server that prints nothing must not stop the tests
+    ending.start()
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert line.startswith("open  http://127.0.0.1:"), line
+        assert line.startswith("open  http://127.0.0.1:"), line or f"no address in {PATIENCE:.0f} seconds"
+        ending.cancel()
         yield line.split()[1]
     finally:
+        ending.cancel()
         process.terminate()
         try:
-            process.wait(30)
+            process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -142,9 +149,7 @@ class Guest:
             self._arrive()
 
     def _arrive(self) -> None:
-        browser = self.browser
-        while not any(event.get("method") == "Page.loadEventFired" for event in browser.events):
-            browser.events.append(browser._next(PATIENCE))
+        self.browser.await_load()
         self.note()
 
     def note(self) -> None:
@@ -155,8 +160,8 @@ class Guest:
         for event in list(self.browser.events):
             kind = event.get("params", {}).get("type")
             if event.get("method") == "Network.responseReceived" and kind in ("Document", "Fetch"):
-                found = self.browser.call("Network.getResponseBody", requestId=event["params"]["requestId"])
-                self.bodies.append((where, found["body"]))
+                answer = self.browser.call("Network.getResponseBody", requestId=event["params"]["requestId"])
+                self.bodies.append((where, answer["body"]))
 
     @property
     def address(self) -> str:
@@ -171,7 +176,7 @@ class Guest:
     def wait_for(self, expression: str) -> None:
         end = time.monotonic() + PATIENCE
         while not self.browser.ask(expression):
-            assert time.monotonic() < end, expression
+            assert time.monotonic() < end, f"not in {PATIENCE:.0f} seconds: {expression}"
             time.sleep(0.05)
 
 

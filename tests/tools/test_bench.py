@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,6 +17,8 @@ from houle.solver.run import device
 from tools.bench import card, random_play, search, studies
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
+
+PATIENCE = 300  # seconds to wait for a chunk
 
 
 def in_order(values: dict[str, float]) -> bool:
@@ -56,9 +60,9 @@ def test_repeats_show_progress(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_play, "SECONDS", 0.01)
-    report = numbers("wave", "--repeats", "3")
-    assert report["repeats"] == 3
+    monkeypatch.setattr(random_play, "SECONDS", 0.001)
+    report = numbers("wave", "--repeats", "2")
+    assert report["repeats"] == 2
     variants = [row["variant"] for row in report["rows"]]
     assert variants[0] == "base"
     assert len(variants) == len(set(variants)) > 3
@@ -77,7 +81,7 @@ def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "SECONDS", 0.02)
+    monkeypatch.setattr(search, "SECONDS", 0.002)
     monkeypatch.setattr(search, "FLAT", "flat:4")
     monkeypatch.setattr(search, "ISMCTS", "ismcts:8")
     report = numbers("wave", "--search", "--repeats", "2")
@@ -87,10 +91,7 @@ def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "ismcts simulations/s" in search.describe(report)
 
 
-def test_study_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(studies, "SINGLE_GAMES", 20)
-    monkeypatch.setattr(studies, "WARM_SECONDS", 0.1)
-    monkeypatch.setattr(studies, "STEADY_SECONDS", 1.5)
+def check_study_rates() -> None:
     report = numbers("--studies", "--repeats", "1")
     assert (report["repeats"], report["workers"], report["chunks"]) == (1, 2, 20)
     for crew in ("threads", "processes"):
@@ -100,22 +101,63 @@ def test_study_rates(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "processes / threads" in studies.describe(report)
 
 
+@pytest.fixture
+def short_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies that stop after three chunks, however long a busy machine needs for them."""
+    play, end = studies._study, time.monotonic() + PATIENCE
+
+    def play_chunks(
+        hire: studies.Hire, spec: str, watch: Callable[[Any], None], stopping: Callable[[], bool] = bool
+    ) -> float:
+        played: set[int] = set()
+
+        def note(progress: Any) -> None:
+            assert time.monotonic() < end, f"no third chunk after {PATIENCE} seconds"
+            played.add(progress.played)
+            watch(progress)
+
+        return play(hire, spec, note, lambda: stopping() and len(played - {0}) >= 3)
+
+    monkeypatch.setattr(studies, "_study", play_chunks)
+    monkeypatch.setattr(studies, "SINGLE_GAMES", 20)
+    monkeypatch.setattr(studies, "WARM_SECONDS", 0.0)
+    monkeypatch.setattr(studies, "STEADY_SECONDS", 0.0)
+
+
+def test_study_rates(short_studies: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With workers in this process, which are cheap; the slow test has processes."""
+    import distributed  # slow to import
+
+    cluster = distributed.LocalCluster
+    monkeypatch.setattr(distributed, "LocalCluster", lambda **options: cluster(**{**options, "processes": False}))
+    check_study_rates()
+
+
+@pytest.mark.slow
+def test_study_rates_of_processes(short_studies: None) -> None:
+    check_study_rates()
+
+
 def test_card_and_cores_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a card the CPU is measured twice, so the ratio is near 1."""
+    """Without a card the CPU is measured twice."""
     monkeypatch.setenv(device.VARIABLE, device.CPU)
     monkeypatch.setattr(device, "check_card", lambda: None)
     monkeypatch.setattr(backends, "plays_on_card", lambda *line_ups, device: False)
-    monkeypatch.setattr(card, "SECONDS", 0.1)
+    monkeypatch.setattr(card, "STRATEGIES", ("random", "thumb", "flat:2"))
+    monkeypatch.setattr(card, "SECONDS", 0.01)
+    for first in ("FIRST", "FIRST_SEARCHED"):
+        monkeypatch.setattr(card, first, {"cpu": 4, "gpu": 4})
     report = card.bench_card(["wave"], 1)
     assert [(row["game"], row["strategy"]) for row in report["rows"]] == [
         ("wave", "random"),
         ("wave", "thumb"),
-        ("wave", "flat:50"),
+        ("wave", "flat:2"),
     ]
     for row in report["rows"]:
         assert all(in_order(row[name]) for name in ("gpu_games", "gpu_decisions", "cpu_games", "gpu_over_cpu"))
         assert row["gpu_decisions"]["median"] > row["gpu_games"]["median"]
-        assert 0.02 < row["gpu_over_cpu"]["median"] < 50
+        ratio = row["gpu_games"]["median"] / row["cpu_games"]["median"]
+        assert row["gpu_over_cpu"]["median"] == pytest.approx(ratio)
     assert "thumb" in card.describe(report)
 
 
