@@ -22,7 +22,7 @@ test: $(READY) warm
 
 # For every edit: the tests that need no compiler. Kernels run as plain Python.
 quick: $(READY)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --dist loadfile -m "quick and not compiled and not slow"
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -n $(JOBS) --dist loadfile --cost quick
 
 # Changes no file; `make format` does.
 check: $(READY) lint types test
@@ -47,11 +47,11 @@ bench: $(READY)
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
-	$(PYTEST) -m browser tests/reports tests/cli
+	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py
 
 # Hours of games: what was left out of `test`.
 slow: $(READY) warm
-	$(PYTEST) -n $(JOBS) --dist worksteal -m slow
+	$(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm
@@ -60,7 +60,7 @@ faults: $(READY) warm
 # Needs a CUDA graphics card: checks that it gives the same digests as the CPU. Skipped without a card.
 gpu: $(READY)
 	$(INSTALL) -e '.[dev,gpu]'
-	$(BIN)/python -m pytest -m gpu tests/solver/run tests/tools
+	$(BIN)/python -m pytest --cost gpu tests/solver/run tests/tools
 
 # Slow: checks every kind of interval against known truths and writes docs/coverage.md.
 coverage: $(READY)
@@ -68,8 +68,8 @@ coverage: $(READY)
 
 # Slow: compiles and checks the example games and installs them as wheels into a fresh environment.
 examples: $(READY)
-	for game in examples/games/*/; do $(BIN)/python -m pytest -m "slow or not slow" --rootdir $$game $$game/tests || exit 1; done
-	$(BIN)/python -m pytest -m "slow or not slow" tests/examples
+	for game in examples/games/*/; do $(BIN)/python -m pytest --rootdir $$game $$game/tests || exit 1; done
+	$(BIN)/python -m pytest --cost all tests/examples
 
 # Writes the golden traces and the list of digests again; the changelog must say why.
 golden: $(READY)
@@ -91,13 +91,13 @@ docs: .venv-docs/.ready
 
 # Slow: builds the site and opens every page in Chromium.
 docs-browser: .venv-docs/.ready
-	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
-	.venv-docs/bin/python -m pytest -m slow tests/docs/test_site.py
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest pytest-timeout
+	.venv-docs/bin/python -m pytest --cost all tests/docs/test_site.py
 
 # Slow: runs the example notebooks.
 notebooks: .venv-docs/.ready
-	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest
-	.venv-docs/bin/python -m pytest -m "slow or not slow" tests/docs/test_notebooks.py
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest pytest-timeout
+	.venv-docs/bin/python -m pytest --cost all tests/docs/test_notebooks.py
 
 # Plays the cells of docs/almanac.toml that are missing or out of date, and writes the pages. HOULE_DEVICE=gpu uses a
 # graphics card. For another machine: python -m tools.almanac --ask, --answers.

@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 
 COSTS = {
-    "quick": "needs no compiler, no other program and less than a second; run by `make quick` too",
+    "quick": "needs no compiler and no other program, takes less than a second",
     "compiled": "runs compiled kernels, starts a program or takes seconds",
-    "browser": "opens pages in Chromium; run by `make browser` too",
-    "slow": "plays many games; left out of `make test`, run by `make slow`",
-    "gpu": "needs a CUDA graphics card; left out of `make test`, run by `make gpu`",
+    "browser": "opens pages in Chromium",
+    "slow": "plays many games; not part of `make test`",
+    "gpu": "needs a CUDA graphics card; not part of `make test`",
 }
-# Seconds until a test that hangs fails. On a quiet machine no ordinary test takes a tenth of it.
+ORDINARY = "quick,compiled,browser"
+# Seconds until a test that hangs fails. On a quiet machine no test takes a tenth of it.
 PATIENCE, LONG_PATIENCE = 600, 3 * 3600
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--cost", default=ORDINARY, help=f"cost classes to run (default: {ORDINARY}), or all")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -20,10 +25,21 @@ def pytest_configure(config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{name}: {text}")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps the tests of the wanted classes. The nearest marker counts: one at a test overrides that of its file."""
+    wanted = set(COSTS) if config.getoption("--cost") == "all" else set(config.getoption("--cost").split(","))
+    if unknown := wanted - set(COSTS):
+        raise pytest.UsageError(f"--cost: unknown class {', '.join(sorted(unknown))}; allowed: {', '.join(COSTS)}, all")
+    kept, dropped = [], []
     for item in items:
-        names = {marker.name for marker in item.iter_markers()}
-        if not names & set(COSTS):
+        own = [marker.name for marker in item.own_markers if marker.name in COSTS][
+            -1:
+        ]  # that of a parameter comes last
+        cost = next((name for name in (*own, *(marker.name for marker in item.iter_markers())) if name in COSTS), None)
+        if cost is None:
             raise pytest.UsageError(f"{item.nodeid}: no cost class; mark it with one of {', '.join(COSTS)}")
-        if "timeout" not in names:
-            item.add_marker(pytest.mark.timeout(LONG_PATIENCE if "slow" in names else PATIENCE))
+        if not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(LONG_PATIENCE if cost == "slow" else PATIENCE))
+        (kept if cost in wanted else dropped).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=dropped)

@@ -13,6 +13,8 @@ import pytest
 
 import houle
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ["solver", "analysis", "reports", "cli"]
 
@@ -88,6 +90,7 @@ def in_circles(graph: dict[str, set[str]]) -> list[str]:
     return sorted(left)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("room", ROOMS)
 def test_imports_point_one_way(room: str) -> None:
     """solver <- analysis <- reports <- cli: a room may use itself and those before it."""

@@ -17,6 +17,8 @@ from houle.cli.main import COMMANDS, LazyGroup
 from houle.cli.main import houle as program
 from houle.reports.build import SECTIONS
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("houle", "solver", "analysis", "reports", "cli")
 
@@ -121,11 +123,13 @@ def test_no_command_or_option_has_a_retired_name() -> None:
         assert not RETIRED_OPTIONS & options, f"houle {name}"
 
 
+@pytest.mark.compiled
 def test_no_class_or_function_has_a_retired_name() -> None:
     retired = {ast.ClassDef: RETIRED_CLASSES, ast.FunctionDef: RETIRED_FUNCTIONS}
     assert not [f"{path}: {node.name}" for path, node in definitions() if node.name in retired[type(node)]]
 
 
+@pytest.mark.compiled
 def test_no_file_or_section_has_a_retired_name() -> None:
     paths = [path.relative_to(ROOT) for path in tracked((".py", ".md", ".csv", ".toml", ".mplstyle"))]
     stems = {str(path): {*path.with_suffix("").parts} for path in paths}
@@ -137,6 +141,7 @@ def test_no_file_or_section_has_a_retired_name() -> None:
     }
 
 
+@pytest.mark.compiled
 def test_no_text_uses_a_retired_phrase() -> None:
     named = []
     for path in tracked(TEXTS):

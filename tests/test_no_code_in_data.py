@@ -15,6 +15,8 @@ import pytest
 from tests.support.call import good
 from tests.support.hostile import DECK, RULES, SPEC
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("solver", "analysis", "reports", "cli")
 MODULES = {"pickle", "cPickle", "marshal", "shelve", "dill", "cloudpickle", "joblib", "yaml", "code"}

@@ -15,6 +15,8 @@ import pytest
 
 from houle.solver.rules import find_game, game_names, home, load
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[1]
 ROOMS = ("solver", "analysis", "reports", "cli")
 DATA = (".toml", ".html", ".css", ".js", ".mplstyle", ".c")
@@ -67,6 +69,7 @@ def files() -> list[Path]:
     return [path for path in found if path.relative_to(ROOT).parts[:2] != ("solver", "games")]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_game_is_named_outside_its_folder(room: str) -> None:
     pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words()))})(?![\w-])", re.IGNORECASE)

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import houle
+
+pytestmark = pytest.mark.quick
 
 SCRIPT = Path(__file__).parent / "typing" / "user_script.py"
 
@@ -26,6 +30,7 @@ def test_public_names_exist_and_are_listed() -> None:
         assert getattr(houle, name).__name__ == name
 
 
+@pytest.mark.compiled
 def test_import_houle_loads_no_compiler() -> None:
     code = "import sys, houle; print(sorted({'numba', 'pandas', 'numpy', 'matplotlib'} & {*sys.modules}))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -11,6 +11,8 @@ import houle
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_THREADS, shown
 
+pytestmark = pytest.mark.quick
+
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
 NAN, HUGE = float("nan"), 10**9
 WRONG: dict[str, list[Any]] = {
@@ -51,6 +53,7 @@ def wrong_values(parameter: inspect.Parameter) -> list[Any]:
     return [*(value for value in wrong if not (value is None and optional)), *RANGES.get(parameter.name, [])]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_wrong_argument_is_one_clear_error(name: str) -> None:
     function = getattr(houle, name)

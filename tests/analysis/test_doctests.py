@@ -10,10 +10,13 @@ import pytest
 
 import houle
 
+pytestmark = pytest.mark.quick
+
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
 SLOW = {"report"}  # an example would take minutes
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in SLOW])
 def test_the_example_of_a_public_function_runs(name: str) -> None:
     function = getattr(houle, name)

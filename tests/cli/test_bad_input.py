@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.call import call, spawn
 
+pytestmark = pytest.mark.quick
+
 # (words, what the line must say)
 LINES = [
     ("simulate wav", ["unknown game 'wav'", "did you mean 'wave'?"]),
@@ -137,6 +139,7 @@ def test_binary_file_is_refused(tmp_path: Path) -> None:
     assert_one_line(result.exit_code, result.stdout, result.stderr, [f"{tmp_path}: Is a directory"])
 
 
+@pytest.mark.compiled
 def test_real_process_prints_same_error() -> None:
     done = spawn("simulate", "wave", "--set", "hand.frnt=4")
     assert_one_line(done.returncode, done.stdout, done.stderr, ["did you mean 'hand.front'?"])

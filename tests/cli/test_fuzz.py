@@ -19,6 +19,8 @@ from houle.analysis.studies.store import create
 from tests.support import hostile
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 FEW, MANY = 60, 2_000
 QUIET = list(HealthCheck)
 

@@ -14,6 +14,8 @@ from tests.support import hostile
 from tests.support.call import PATIENCE, call, good, spawn
 from tests.support.hostile import DECK, ESCAPE, RULES, SPEC
 
+pytestmark = pytest.mark.compiled
+
 LONG = "a" * 5_000
 DIGITS = "9" * 5_000
 DEEP = "[" * 1_000 + "]" * 1_000
@@ -119,6 +121,7 @@ READERS: list[Callable[[str], list[str]]] = [
 ]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("text", "part"), TEXTS, ids=[part for _, part in TEXTS])
 def test_files(text: str, part: str, tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
@@ -128,6 +131,7 @@ def test_files(text: str, part: str, tmp_path: Path) -> None:
         assert f"{file}: " in call(*words(str(file))).stderr
 
 
+@pytest.mark.quick
 def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_bytes(b'name = "a"\n# caf\xe9\n')
@@ -136,6 +140,7 @@ def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
     assert "a changes no rule of WAVE" in good("rules", "wave", "--rules", str(file))
 
 
+@pytest.mark.quick
 def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
     file = tmp_path / "pipe.toml"
     os.mkfifo(file)

@@ -12,7 +12,10 @@ from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.progress import GamesProgress
 from tests.support.call import good, interrupted
 
+pytestmark = pytest.mark.quick
 
+
+@pytest.mark.compiled
 def test_the_part_that_is_done_can_be_repeated() -> None:
     stopped = interrupted("simulate", "wave", "-n", "1e9", "--json", "--seed", "11", "-j", "2")
     assert stopped.returncode == 130, stopped.stderr

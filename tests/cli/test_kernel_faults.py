@@ -11,6 +11,8 @@ from houle.solver.rules.homes import VARIABLE
 from tests.support.call import call
 from tests.support.toys.shed_by_hand import FOLDER
 
+pytestmark = pytest.mark.compiled
+
 
 def test_misspelt_field_is_reported_with_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "misspelt"

@@ -26,6 +26,8 @@ from houle.solver.rules import make_setup
 from tests.support.call import call, good
 from tests.support.made_reports import OWN, TINY, report_of
 
+pytestmark = pytest.mark.compiled
+
 NAME, WORDS = "2+3", "hand.front = 2, not 3 (printed)"
 SET = "hand.back=3"
 SET_WORDS = "hand.back = 3, not 2 (printed)"
@@ -78,6 +80,7 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.quick
 def test_no_command_is_forgotten() -> None:
     assert set(ASKED) | ELSEWHERE | WITHOUT_A_HEAD | IN_FILES == set(COMMANDS)
 
@@ -176,6 +179,7 @@ def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     assert "deck.missing=[white 0] " in body
 
 
+@pytest.mark.quick
 def test_rules_say_what_is_yours(own: str) -> None:
     page = plain(good("rules", "wave", "--rules", own))
     assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page

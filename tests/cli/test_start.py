@@ -11,6 +11,8 @@ import pytest
 from houle.cli.main import COMMANDS, GROUPS
 from tests.support.call import PATIENCE, call, good, spawn
 
+pytestmark = pytest.mark.compiled
+
 HEAVY = ("numba", "numpy", "pandas", "matplotlib", "scipy.special", "scipy.stats", "rich")
 
 
@@ -34,12 +36,14 @@ def test_large_simulation_loads_only_numba() -> None:
     assert loaded("simulate", "wave", "-s", "random", "-n", "1.1e5") == {"numba", "numpy"}
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example(command: str) -> None:
     text = good(command, "--help")
     assert text.count(f"houle {command} ") + text.count(f"houle {command}\n") >= 2
 
 
+@pytest.mark.quick
 def test_help_lists_every_command_in_full() -> None:
     text = good("--help")
     for command, line in COMMANDS.items():

@@ -14,6 +14,8 @@ from houle.solver.rules import game_names
 from houle.solver.run import playout
 from tests.support.call import PATIENCE
 
+pytestmark = pytest.mark.compiled
+
 
 def test_game_is_compiled_in_two_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     """Search in one process, everything else in the other."""
@@ -49,6 +51,7 @@ def test_warm_compiles_one_game() -> None:
         warm.warm("wafe")
 
 
+@pytest.mark.quick
 def test_warm_compiles_every_game(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     seen = []
 

@@ -13,6 +13,8 @@ from tests.coverage.__main__ import cover
 from tests.coverage.cells import Cell, deal_part, design_cells, left_open, open_deals, rare_odds, wins
 from tests.support.toys import toy
 
+pytestmark = pytest.mark.quick
+
 RUNS = 300
 CELLS = [
     Cell("win rate", "rare", 0.01, wins(0.01, 400)),
@@ -36,6 +38,7 @@ def test_a_narrow_interval_is_detected() -> None:
     assert covered.fault == "too narrow"
 
 
+@pytest.mark.compiled
 def test_known_truths_agree_with_played_games() -> None:
     for decisions, moves in ((9, 2), (24, 6)):
         setup = toy("guessed", decisions=decisions, moves=moves)
@@ -44,6 +47,7 @@ def test_known_truths_agree_with_played_games() -> None:
             assert abs(estimate(played, 0, measure).value - mean) < 4 * deviation / 20_000**0.5, measure
 
 
+@pytest.mark.compiled
 def test_winners_of_a_few_designs_hold_the_truth() -> None:
     covered = cover(design_cells()[0], 15, 0)
     assert covered.held >= 12  # at 95% coverage fewer happen once in 2,000 times

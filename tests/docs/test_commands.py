@@ -13,6 +13,8 @@ import pytest
 
 from tests.support.call import call
 
+pytestmark = pytest.mark.quick
+
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ["tutorial.md", "questions.md", "asking.md", "batches.md", "reports.md"]
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
@@ -61,6 +63,7 @@ def run_page(page: str, slow: bool) -> int:
     return done
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("page", ["tutorial.md", "asking.md", "batches.md"])
 def test_quick_commands_of_a_page_work(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -82,6 +85,7 @@ def test_pages_have_many_commands() -> None:
     assert sum(len(commands(text)) for page in PAGES for kind, text in blocks(page) if kind == "sh") > 30
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("page", ["batches.md", "learning.md"])
 def test_python_of_a_page_works(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if page == "learning.md":

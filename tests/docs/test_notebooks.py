@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.compiled
+
 nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed (houle[docs])")
 nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (houle[docs])")
 

@@ -13,6 +13,8 @@ import pytest
 
 from tools.pages import pages
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = [
@@ -24,6 +26,7 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 FOREIGN = re.compile(r"/(?:home|root|work|tmp|opt|Users)/|pypi\.org|127\.0\.0\.1|localhost", re.IGNORECASE)
 
 
+@pytest.mark.compiled
 def test_generated_pages_are_up_to_date() -> None:
     """In a separate process, like `make pages`: other tests register games and change widths."""
     code = (
@@ -38,6 +41,7 @@ def test_generated_pages_are_up_to_date() -> None:
     assert not stale, f"run `make pages` for {', '.join(stale)}"
 
 
+@pytest.mark.compiled
 def test_game_pages_have_the_same_sections() -> None:
     heads = {
         path.name: re.findall(r"^## (.*)$", text, re.MULTILINE)

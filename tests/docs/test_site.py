@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.browser import Browser, browsing, chromium
 
+pytestmark = pytest.mark.browser
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 pytest.importorskip("sphinx", reason="Sphinx is not installed (houle[docs])")

@@ -15,6 +15,8 @@ import pytest
 from tests.examples.test_installed import answer
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}

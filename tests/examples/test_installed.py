@@ -21,6 +21,8 @@ import pytest
 from houle.cli.main import houle as every_command
 from tests.support.call import good
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2]
 IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
 SETUPS = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}

@@ -13,6 +13,8 @@ import pytest
 from tests.examples.test_installed import answer
 from tests.support.call import spawn
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-game.md").read_text()
 GAME = ROOT / "examples" / "games" / "the_game"
@@ -41,6 +43,7 @@ def _marked(command: str) -> Any:
     return pytest.param(command, marks=pytest.mark.slow) if slow else command
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("command", [_marked(command) for command in COMMANDS])
 def test_commands_print_something(command: str, plain: subprocess.Popen[str], tmp_path: Path) -> None:
     """With few games, and without the compiler where that is quicker."""

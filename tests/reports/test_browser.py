@@ -18,6 +18,8 @@ from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from tests.support.browser import NAMES, Browser, browsing, chromium
 from tests.support.made_reports import OTHERS, report_of
 
+pytestmark = pytest.mark.browser
+
 WHY = f"no browser: none of {', '.join(NAMES)} is installed (Debian: apt-get install chromium)"
 MOST_BYTES = 5_000_000
 OPENS, UNFOLDED, SHEETS = 6_000, 15_000, 8  # most pixels of a page 1280 wide, folded and unfolded, and sheets

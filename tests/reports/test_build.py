@@ -15,6 +15,8 @@ from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from tests.support.made_reports import TINY
 
+pytestmark = pytest.mark.quick
+
 
 def test_game_name_means_all_its_setups() -> None:
     setups = setups_of("wave")
@@ -55,6 +57,7 @@ def test_setup_as_command_words() -> None:
     assert setup_words(typed) == setup_words(called) == ["wave", "-p", "3", "-v", "virage", "--set", "hand.front=4"]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     "code",
     [

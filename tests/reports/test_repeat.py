@@ -14,6 +14,8 @@ from tests.reports.test_verdict import sections
 from tests.support.call import good
 from tests.support.made_reports import GAMES, report_of
 
+pytestmark = pytest.mark.compiled
+
 
 def digests(data: Any) -> Iterator[str]:
     if isinstance(data, dict):

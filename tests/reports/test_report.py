@@ -22,6 +22,8 @@ from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.errors import InputError
 from tests.support.made_reports import COMPLETE, GAMES, SETUPS, TINY, report_of, sketched
 
+pytestmark = pytest.mark.compiled
+
 SECTIONS = [
     "verdict", "difficulty", "endings", "course", "variants", "suggestions", "openings", "balance", "decisions",
     "skill", "assumptions", "appendix", "rules-of-thumb", "first-moves", "mistakes",
@@ -176,6 +178,7 @@ def test_every_game_has_all_figures(game: str, tmp_path_factory: pytest.TempPath
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in (folder / "figures").glob("*.png"))
 
 
+@pytest.mark.quick
 def test_efforts_grow() -> None:
     counts = [load_effort(name, "wave").counts for name in EFFORTS]
     assert [set(TINY.counts) - set(one) for one in counts] == [{"suggestions_games", "suggestions_fresh"}, set(), set()]

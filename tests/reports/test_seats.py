@@ -21,7 +21,10 @@ from houle.solver.rules import make_setup
 from tests.reports.test_report import pages_of, words_of
 from tests.support.made_reports import report_of
 
+pytestmark = pytest.mark.compiled
 
+
+@pytest.mark.quick
 def test_only_seat_words_are_renumbered() -> None:
     """A variant may be called "seat 0"."""
     block = table("t", "c", [Column("side", "side", SEATS), Column("variant", "variant")], [["seat 0", "seat 0"]])

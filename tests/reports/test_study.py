@@ -10,6 +10,8 @@ from houle.reports.html.write import DATA
 from tests.reports.test_verdict import lines, sections
 from tests.support.made_reports import STUDY, report_of
 
+pytestmark = pytest.mark.compiled
+
 
 def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = report_of(STUDY, tmp_path_factory)

@@ -13,6 +13,8 @@ from houle.reports.sections.suggestions import MOST_SHOWN, fill
 from houle.solver.rules import Setup
 from tests.support.made_reports import TINY
 
+pytestmark = pytest.mark.quick
+
 OWN = houle.setup("wave", players=3, set={"hand.front": 2, "hand.back": 3})
 FEW = Effort("few", TINY.counts | {"suggestions_games": 30_000, "suggestions_fresh": 2_000})
 MANY = Effort("many", TINY.counts | {"suggestions_games": 60_000, "suggestions_fresh": 4_000})
@@ -28,6 +30,7 @@ def made(setup: Setup, effort: Effort = FEW) -> Section:
     return section
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("effort", "least"), [(FEW, 0.0), pytest.param(MANY, 0.02, marks=pytest.mark.slow)])
 def test_own_variant_has_suggestions_both_ways(effort: Effort, least: float) -> None:
     section = made(OWN, effort)

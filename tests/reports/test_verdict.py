@@ -22,6 +22,8 @@ from houle.solver.rules import make_setup
 from tests.reports.test_report import blocks, estimates
 from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, report_of, sketched
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.fixture(scope="module", params=GAMES)
 def data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
@@ -125,6 +127,7 @@ def test_failing_section_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert {block["name"] for block in blocks(made.as_json()) if block["kind"] == "figure"} >= {"endings", "balance"}
 
 
+@pytest.mark.quick
 def test_failing_figure_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(path: Path) -> None:
         raise ValueError("no data")

@@ -17,6 +17,8 @@ from houle.reports.html.write import DATA, PAGE
 from houle.solver.rules import PRINTED_RULES, make_setup
 from tests.support.made_reports import NO_SUGGESTIONS, sketched
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2] / "reports"
 NAMES = ("{x}", "{0} %s 100%", "<b>", "\"double\" and 'single'", r"$\frac$ {", "seat 0")
 
@@ -27,6 +29,7 @@ def test_values_are_shown_unchanged(name: str) -> None:
     assert as_sentence(f"A {name}") == f"A {name}."
 
 
+@pytest.mark.compiled
 def test_variants_may_have_any_name(tmp_path: Path) -> None:
     """Two variants with special characters in their names and file names, in a whole report."""
     setups = []

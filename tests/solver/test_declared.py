@@ -18,6 +18,8 @@ from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 from tests.support.toys import shed_by_hand
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -27,6 +29,7 @@ def shed(monkeypatch: pytest.MonkeyPatch) -> Setup:
     return make_setup("shed", 3)
 
 
+@pytest.mark.compiled
 def test_declared_game_keeps_invariants_without_compiler(shed: Setup) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "tests.support.toys.shed_by_hand"],

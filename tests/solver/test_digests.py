@@ -7,6 +7,8 @@ import pytest
 from houle.solver.rules import Setup, game_names, make_setup
 from tests.support import digests
 
+pytestmark = pytest.mark.compiled
+
 FEWER_PLAYERS = {"vague-verte": 2}  # searches with its usual three players take ten times as long
 
 
@@ -38,6 +40,7 @@ def test_all_setups_by_search_match(game: str) -> None:
         check(name, setup, digests.SEARCHES)
 
 
+@pytest.mark.quick
 def test_the_list_has_exactly_these_setups() -> None:
     expected = {
         f"{name},{strategy},{games}"

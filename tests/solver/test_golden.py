@@ -7,7 +7,10 @@ import pytest
 from houle.solver.rules import game_names
 from tools import golden
 
+pytestmark = pytest.mark.quick
 
+
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", game_names())
 def test_traces_are_unchanged(game: str) -> None:
     for setup in golden.setups(game):

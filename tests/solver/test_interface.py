@@ -16,6 +16,8 @@ from houle.solver.interface import GameError
 from houle.solver.rules import find_game, game_names
 from tests.support.toys import coin
 
+pytestmark = pytest.mark.quick
+
 Define = Callable[..., interface.Game]
 
 

@@ -40,6 +40,8 @@ from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[2]
 GAMES = game_names()
 OF_PLAY = (games_end, ends_when_nothing_is_legal, same_seed_same_game)

@@ -15,6 +15,8 @@ import pytest
 from houle.solver.rules import game_names
 from tests.support.plain import results
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[2]
 
 

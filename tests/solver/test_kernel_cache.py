@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[2]
 
 # One of the smallest entries, because every edit compiles it again. On an empty state WAVE lists one move.
@@ -93,6 +95,7 @@ def test_random_play_uses_one_entry() -> None:
     assert python(PLAY, ROOT).split() == ["play_games"]
 
 
+@pytest.mark.quick
 def test_folders_unused_for_a_month_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from houle.solver.compiler import kernels
 

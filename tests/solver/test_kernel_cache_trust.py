@@ -14,6 +14,8 @@ import pytest
 
 from houle.solver.compiler import cache, kernels
 
+pytestmark = pytest.mark.compiled
+
 
 class Planted:
     """Planted code that runs when it is unpickled."""

@@ -11,6 +11,8 @@ import pytest
 from houle.solver.compiler.kernels import SOLVER, counts
 from houle.solver.rules import find_game, game_names
 
+pytestmark = pytest.mark.compiled
+
 DECORATORS = {"kernel", "outlined", "entry"}
 PACKAGE = "houle.solver"
 
@@ -111,6 +113,7 @@ def test_game_packages_hold_no_kernel() -> None:
             assert not [module for module in taken if module.startswith(f"{PACKAGE}.games.") and module.count(".") == 3]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("game", game_names())
 def test_game_functions_come_from_digested_sources(game: str) -> None:
     functions = find_game(game).functions
@@ -119,6 +122,7 @@ def test_game_functions_come_from_digested_sources(game: str) -> None:
         assert counts(parts_of(kernel.__module__)), f"{name} of {game} is in {kernel.__module__}"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("source", "fault"),
     [

@@ -17,6 +17,8 @@ from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
+pytestmark = pytest.mark.compiled
+
 GAMES = 4
 THUMBED = [game for game in game_names() if find_game(game).has_features]
 

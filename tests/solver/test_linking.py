@@ -10,7 +10,7 @@ from houle.solver.compiler import linking
 from houle.solver.compiler.kernels import JIT, entry, kernel, outlined
 from houle.solver.compiler.local_arrays import borrow, give_back, local_empty, local_zeros
 
-pytestmark = pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")
+pytestmark = [pytest.mark.compiled, pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")]
 
 SEATS, CARDS = 3, 5
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.compiled
+
 CODE = """
 import numba.core.caching as caching
 del caching._CacheLocator

@@ -31,6 +31,8 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
 
+pytestmark = pytest.mark.quick
+
 ROOM = 12
 STATE = np.dtype([*STREAM_FIELDS, ("pile_left", "u1"), ("pile", "u1", ROOM), *PILE_FIELDS], align=True)
 RULES = np.dtype([("pile", full_pile(ROOM))], align=True)
@@ -59,6 +61,7 @@ def drawn(letters: str, key: int, printed: str = PRINTED, aside: int = 0, added:
     return "".join(map(chr, order))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("draws", [1_200, pytest.param(4_800, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("letters", "printed", "aside", "added"),
@@ -88,6 +91,7 @@ def test_every_card_is_drawn_once(name: str) -> None:
         assert sorted(drawn(DECKS[name], key, aside=2, added="z")) == sorted(DECKS[name] + "z")
 
 
+@pytest.mark.compiled
 def test_added_cards_leave_the_others_in_their_order() -> None:
     for key in range(200):
         plain, more = drawn("abcdefgh", key), drawn("abcdefghxy", key)
@@ -147,6 +151,7 @@ def openings(setup: Setup, number: int) -> Any:
     return dealt
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("variant", ["virage", "tide-colours", "tide-numbers", "nazare"])
 def test_variants_of_wave_deal_the_same_hands(variant: str) -> None:
     plain, other = openings(make_setup("wave", 3), 100), openings(make_setup("wave", 3, [variant]), 100)
@@ -154,6 +159,7 @@ def test_variants_of_wave_deal_the_same_hands(variant: str) -> None:
         assert (plain[field] == other[field]).all()
 
 
+@pytest.mark.compiled
 def test_a_missing_card_changes_few_hands() -> None:
     missing = ["white 0", "navy 5", "red 2"]
     plain = openings(make_setup("wave", 3), 300)

@@ -17,6 +17,8 @@ from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import read_position, write_position
 from houle.solver.rules import game_names, make_setup
 
+pytestmark = pytest.mark.compiled
+
 GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 RECORDS = re.findall(r"```record\n(.*?)```", GUIDE.read_text(), re.DOTALL)
@@ -85,6 +87,7 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
         assert read_position(position.as_text()).lines() == position.lines()
 
 
+@pytest.mark.quick
 @given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
 @settings(UNTIMED, max_examples=100)
 def test_any_text_is_refused_in_one_line(text: str) -> None:
@@ -109,6 +112,7 @@ def test_guide_examples_get_advice(text: str) -> None:
     assert advice.games == 10
 
 
+@pytest.mark.quick
 def test_guide_has_an_example_of_every_game() -> None:
     assert sorted(text.split()[1] for text in EXAMPLES) == sorted(game_names())
 

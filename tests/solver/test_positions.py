@@ -15,10 +15,13 @@ from houle.solver.matches.record.position import read_position, text_of, write_p
 from houle.solver.rules import game_names, make_setup
 from tests import cases
 
+pytestmark = pytest.mark.quick
+
 GAMES = game_names()
 MANY = 2000  # positions of a game in the slow test
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", GAMES)
 def test_positions_read_back(game: str) -> None:
     """One position in each setup; searches decide in every sixth, to keep this fast."""
@@ -55,6 +58,7 @@ def test_the_three_forms_say_the_same(game: str) -> None:
     assert read_position(in_one_line) == written
 
 
+@pytest.mark.compiled
 def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invariant fails if a line is lost: here the direction of play."""
     setup = make_setup("wave")
@@ -204,6 +208,7 @@ def test_a_card_may_be_known_twice() -> None:
     assert read_position(f"{known}, souvenir 7").places == read_position(known).places
 
 
+@pytest.mark.compiled
 def test_contradicting_lines_are_refused() -> None:
     """Cards without a possible value, and two cards with the same only possible value."""
     silent = "variants: nazare; set talk: silent; players: 3; game: wave; seat: 1; wave: white 3; seat 1 front: red 2, \

@@ -16,6 +16,8 @@ from houle.solver.matches.record.position import write_position
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, load, make_setup
 
+pytestmark = pytest.mark.compiled
+
 
 def shown(trace: houle.Trace) -> list[object]:
     """What people see of a game; which of two equal cards was played is not visible."""

@@ -16,6 +16,8 @@ from houle.analysis.studies.cells import Cell
 from houle.solver.rules import make_setup
 from tools.almanac import answers, cells, page
 
+pytestmark = pytest.mark.compiled
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
@@ -78,6 +80,7 @@ def test_answer_that_was_not_asked_is_ignored(
     assert "not asked: wave 3 [] random" in capsys.readouterr().out
 
 
+@pytest.mark.quick
 def test_levels_are_shown_by_name() -> None:
     assert cells.shown_strategy(resolve("family")) == "family"
     assert cells.shown_strategy("thumb") == "thumb"

@@ -18,6 +18,8 @@ from tools.bench import card, random_play, search, studies
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
+pytestmark = pytest.mark.compiled
+
 PATIENCE = 300  # seconds to wait for a chunk
 
 
@@ -33,11 +35,13 @@ def numbers(*words: str) -> Any:
     return json.loads(output(*words, "--json"))
 
 
+@pytest.mark.quick
 def test_spread_is_median_and_range() -> None:
     assert spread([3.0, 1.0, 2.0]) == {"median": 2.0, "low": 1.0, "high": 3.0}
     assert spread([5.0]) == {"median": 5.0, "low": 5.0, "high": 5.0}
 
 
+@pytest.mark.quick
 def test_games_lasting_ignores_the_first_game() -> None:
     asked = []
 
@@ -50,6 +54,7 @@ def test_games_lasting_ignores_the_first_game() -> None:
     assert games_lasting(0.001, lambda games: 2.0 * games, 1) == 1  # at least one
 
 
+@pytest.mark.quick
 def test_repeats_show_progress(capsys: pytest.CaptureFixture[str]) -> None:
     made = iter("abc")
     assert repeated(3, lambda: next(made)) == ["a", "b", "c"]

@@ -10,6 +10,8 @@ from houle.cli.framework.options import Asked
 from tests.support.made_reports import TINY, sketched
 from tools import demo
 
+pytestmark = pytest.mark.compiled
+
 
 def test_demo_writes_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

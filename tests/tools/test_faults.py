@@ -13,6 +13,8 @@ import pytest
 from tools.faults import __main__ as tool
 from tools.faults.copies import Copy, Fault, copies, planted, read_faults
 
+pytestmark = pytest.mark.compiled
+
 FAULTS = read_faults(tool.LIST)
 GAMES = ("land_unter", "sea_change", "vague_attaque", "vague_verte", "wave")
 LEAST_FAULTS, LEAST_RULES = 90, 7
@@ -73,6 +75,7 @@ def test_every_fault_fits_its_source() -> None:
     assert {fault.name: wrong for fault in FAULTS if (wrong := problem(fault))} == {}
 
 
+@pytest.mark.quick
 def test_faults_cover_all_kinds() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= LEAST_FAULTS
     kinds = Counter(fault.kind for fault in FAULTS)

@@ -7,6 +7,8 @@ import pytest
 from houle.solver.rules import game_names
 from tools import strength
 
+pytestmark = pytest.mark.quick
+
 
 def test_page_follows_from_matchups() -> None:
     assert strength.PAGE.read_text() == strength.page()
@@ -22,6 +24,7 @@ def test_every_weaker_player_has_a_reason() -> None:
     assert [one.key for one in weaker if not one.why] == []
 
 
+@pytest.mark.compiled
 def test_matchup_is_what_its_command_says() -> None:
     row = strength.played(strength.Matchup("wave", 3, "random", "thumb", 300, 5, ""))
     assert row["command"] == "houle strength wave -p 3 -s random,thumb -n 300 --seed 5"
@@ -30,6 +33,7 @@ def test_matchup_is_what_its_command_says() -> None:
     assert strength.verdict(row | {"gain_low": "-0.1", "gain_high": "-0.01"}) == "weaker"
 
 
+@pytest.mark.compiled
 def test_games_without_winner_are_no_loss() -> None:
     """Three thumbs of Vague Verte win less than a third each, because games end without a winner; that is no loss."""
     row = strength.played(strength.Matchup("vague-verte", 3, "thumb", "thumb", 300, 5, ""))

@@ -67,7 +67,7 @@ def caught_by(copy: Copy, fault: Fault, hint: str, asked: argparse.Namespace) ->
     with copy.plant(fault) as there:
         if there:
             for stage, words in stages(copy, fault, hint, asked.first_only):
-                run = copy.pytest(words, asked.select, asked.timeout)
+                run = copy.pytest(words, asked.options, asked.timeout)
                 seconds, cpu = seconds + run.seconds, cpu + run.cpu
                 # A hint that cannot even be imported or found is out of date, unless the other tests say the same.
                 if run.failed and (stage != HINT or run.failed not in (IMPORT, TIMEOUT)):
@@ -175,7 +175,7 @@ def check_clean(faults: Sequence[Fault], asked: argparse.Namespace) -> int:
     with copies(asked.tree, 1) as (copy,):
         print("sources:", copy.run([sys.executable, "-c", where], asked.timeout)[3].strip())
         own = dict.fromkeys(path for fault in faults for path in fault.tests if (copy.root / path).exists())
-        run = copy.pytest(list(own) if asked.only else WHOLE_SUITE, asked.select, asked.timeout)
+        run = copy.pytest(list(own) if asked.only else WHOLE_SUITE, asked.options, asked.timeout)
     print(run.output if run.code else last_line(run), f"({run.failed or 'clean'}, {run.cpu:.1f} CPU seconds)")
     return 1 if run.code else 0
 
@@ -189,7 +189,7 @@ def main(words: Sequence[str] | None = None) -> int:
     options.add_argument("--out", type=Path, help="a CSV file; faults that are in it already are skipped")
     options.add_argument("--tree", type=Path, default=ROOT, help="plant into a copy of this checkout")
     options.add_argument("--faults", type=Path, default=LIST, help="a list of faults")
-    options.add_argument("--select", help="an expression for pytest -m (default: that of the tree)")
+    options.add_argument("--options", default="", help='options for pytest, for example "--cost slow"')
     options.add_argument("--hint", type=Path, help="an earlier --out: the test that caught a fault there is run first")
     options.add_argument("--first-only", action="store_true", help="do not run the whole suite on survivors")
     options.add_argument("--timeout", type=float, default=3600.0, help="seconds per stage")

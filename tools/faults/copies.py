@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -143,10 +144,10 @@ class Copy:
             stale.unlink()
         path.write_bytes(content)
 
-    def pytest(self, words: Sequence[str], select: str | None, timeout: float) -> Run:
+    def pytest(self, words: Sequence[str], options: str, timeout: float) -> Run:
         command = [sys.executable, "-m", "pytest", "-x", "-rfE", "--tb=line", "-p", "no:cacheprovider"]
         command += ["--basetemp", str(self.folder / "tmp")]
-        command += ["-m", select] if select else []
+        command += shlex.split(options)
         code, seconds, cpu, output = self.run([*command, *words], timeout)
         if code < 0 and not self._stopped:
             return Run(code, TIMEOUT, seconds, cpu, output)

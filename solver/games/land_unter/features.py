@@ -173,7 +173,7 @@ def _rate_takes(
             above += 1 if (rest if second else rival[SHIELD]) > mine else 0
             lowest = 0 if (rest if second else rival[WATER]) < mine else lowest
         loss = UNIT if above == 0 else 0
-        values[LOSS] = loss * rules.belt
+        values[LOSS] = loss * np.int64(rules.belt)
         values[LEVEL] = (mine * UNIT) >> STEP
         values[LEVEL_EARLY] = values[LEVEL] * left
         values[ABOVE] = above * UNIT
@@ -227,7 +227,7 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         water = (first * low + second * high + neither * level) >> STEP
         spent = UNIT // 2 - np.int64((a + b + c + d) * others)
         values = table[i]
-        values[LOSS] = loss * rules.belt
+        values[LOSS] = loss * np.int64(rules.belt)
         values[LEVEL] = water
         values[LEVEL_EARLY] = water * left
         values[ABOVE] = first * over_low + second * over_high + neither * over_level

@@ -9,10 +9,13 @@ from houle.analysis.adapters.knowledge_vector import SIZE, knowledge_vector, rel
 from houle.solver.matches.match import Match
 from houle.solver.rules import load, make_setup
 
+pytestmark = pytest.mark.quick
+
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 PLIES = 40
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", GAMES)
 def test_a_vector_holds_all_that_a_seat_knows(game: str) -> None:
     match = Match(make_setup(game, max(load(game).players)), 5)

@@ -16,6 +16,8 @@ from pettingzoo.test import api_test, seed_test
 
 from houle.analysis.adapters.pettingzoo import env
 
+pytestmark = pytest.mark.compiled
+
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 

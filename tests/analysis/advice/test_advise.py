@@ -10,6 +10,8 @@ from houle.analysis.advice.certainty import gain_sequence, is_certain, losses, w
 from houle.analysis.stats.estimate import POINTS, Estimate
 from tests.support.repeated import repeated
 
+pytestmark = pytest.mark.compiled
+
 HERE = {"seed": 7, "game": 3, "ply": 5}
 
 
@@ -54,6 +56,7 @@ seat 1 back: white 1, navy 0; seat 2 back: navy 1, sky 3; seat 3 back: yellow 1,
     assert advice.why is None
 
 
+@pytest.mark.quick
 def test_certain_stops_when_the_best_is_known() -> None:
     """If one of two moves always wins, a hundred worlds are enough; equal moves need many more."""
     sure = np.zeros((2000, 2), np.int64)

@@ -11,6 +11,8 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 
+pytestmark = pytest.mark.compiled
+
 
 @pytest.mark.parametrize("game", game_names())
 def test_the_parts_of_the_rules_add_up(game: str) -> None:

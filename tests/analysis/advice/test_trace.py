@@ -14,6 +14,8 @@ from houle.solver.games.vague_attaque.text.names import called
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 
+pytestmark = pytest.mark.compiled
+
 PLIES = 250
 
 

@@ -18,6 +18,8 @@ from tests.reference import vague_verte
 from tests.support.beside import reference
 from tests.support.call import call
 
+pytestmark = pytest.mark.compiled
+
 
 def test_an_installed_game_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the uncompiled run, which has its own test."""
@@ -62,6 +64,7 @@ def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         random_moves_are_uniform(setup, 2, 1)
 
 
+@pytest.mark.quick
 def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         Check("games end", PASSED, 4, ""),
@@ -75,6 +78,7 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
 
 
+@pytest.mark.quick
 def test_an_unknown_game_is_one_line() -> None:
     result = call("check", "no-such-game")
     assert result.exit_code == 2

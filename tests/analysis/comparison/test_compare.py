@@ -23,6 +23,8 @@ from tests.support.call import good
 from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
+pytestmark = pytest.mark.compiled
+
 GAMES = 300
 
 
@@ -50,6 +52,7 @@ def test_paired_rates_cover(rates: tuple[float, float], alike: float, runs: int)
     check_coverage(covered, runs, 0.94)
 
 
+@pytest.mark.quick
 @repeated(150, 1_500)
 @pytest.mark.parametrize("rounds", [False, True])
 def test_paired_means_cover(rounds: bool, runs: int) -> None:
@@ -67,6 +70,7 @@ def test_paired_means_cover(rounds: bool, runs: int) -> None:
     check_coverage(covered, runs, 0.935, 0.965)
 
 
+@pytest.mark.quick
 @repeated(150, 1_500)
 @pytest.mark.parametrize("rates", [(0.3, 0.4), (0.02, 0.01), (0.5, 0.5)])
 def test_independent_rates_cover(rates: tuple[float, float], runs: int) -> None:
@@ -81,6 +85,7 @@ def test_independent_rates_cover(rates: tuple[float, float], runs: int) -> None:
     check_coverage(covered, runs, 0.935, 0.985)
 
 
+@pytest.mark.quick
 def test_few_changed_games_widen_the_interval() -> None:
     """Three of five hundred games have another score: the plain t interval would be far too narrow."""
     score = np.random.default_rng(9).integers(0, 20, 500)
@@ -94,6 +99,7 @@ def test_few_changed_games_widen_the_interval() -> None:
     assert gap.interval.half > 2 * bare
 
 
+@pytest.mark.quick
 def test_the_variance_ratio_is_that_of_the_games() -> None:
     draws = np.random.default_rng(6)
     luck = draws.poisson(4, 20_000)
@@ -103,6 +109,7 @@ def test_the_variance_ratio_is_that_of_the_games() -> None:
     assert gap.games_saved == round(20_000 * (gap.variance_ratio - 1))
 
 
+@pytest.mark.quick
 def test_equal_arms_still_have_an_interval() -> None:
     wins = np.zeros(100, np.int64)
     gap = difference(played([rows_of(wins, wins)] * 2), 1, "win")
@@ -110,6 +117,7 @@ def test_equal_arms_still_have_an_interval() -> None:
     assert gap.variance_ratio is None
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("ends", "text"),
     [
@@ -129,6 +137,7 @@ def test_verdicts_follow_the_interval(ends: tuple[float, float], text: str) -> N
     assert judge("win", gap, margins_of()["win"], "easier", "harder").text == text
 
 
+@pytest.mark.quick
 def test_the_recommended_games_show_the_margin() -> None:
     """Four times in five: games are planned for the margin, not for the measured difference."""
     gap = Estimate(0.004, -0.006, 0.014, 1000)
@@ -186,6 +195,7 @@ def test_arms_that_search_play_fewer_games() -> None:
     assert [first.played.tally(arm).games for arm in range(2)] == [20, 20]
 
 
+@pytest.mark.quick
 def test_unchanged_games_ask_for_more_games() -> None:
     """A change that was missed must be rarer the more games there are; the recommended number is enough."""
     score = np.random.default_rng(9).integers(0, 20, 500)
@@ -256,6 +266,7 @@ def test_the_frame_and_the_json_agree() -> None:
         )  # fmt: skip
 
 
+@pytest.mark.quick
 def test_a_grid_combines_all_alternatives() -> None:
     ruleset = load("wave")
     values = parse_alternatives(ruleset, ["hand.back=0..2,4", "talk=silent,open", "deck.missing=[],[white 0,navy 5]"])
@@ -268,6 +279,7 @@ def test_a_grid_combines_all_alternatives() -> None:
     assert setups.arms[-1].columns["set.hand.back"] == "3"
 
 
+@pytest.mark.quick
 def test_impossible_combinations_are_listed(tmp_path: Path) -> None:
     setups = make_grid("wave", [3, 4], settings={"hand.front": [3, 9]})
     assert len(setups.arms) == 3
@@ -283,6 +295,7 @@ def test_impossible_combinations_are_listed(tmp_path: Path) -> None:
         make_grid("wave", rules=["base", "absent.toml"])
 
 
+@pytest.mark.quick
 def test_alternatives_may_be_python_values() -> None:
     many = grid("wave", set={"hand.back": range(2), "talk": "silent,open", "deck.missing": [[], ["white 0"]]})
     assert many.axes == {"hand.back": (0, 1), "talk": ("silent", "open"), "deck.missing": ([], ["white 0"])}

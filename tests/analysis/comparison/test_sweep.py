@@ -27,6 +27,8 @@ from houle.solver.run.tally import Tally
 from tests.support.call import good
 from tests.support.repeated import repeated
 
+pytestmark = pytest.mark.compiled
+
 
 def test_cells_agree_with_simulate() -> None:
     result = sweep(grid("wave", players=[3, 4], set={"hand.back": [1, 2]}), strategies="random", games=600, seed=4)
@@ -64,6 +66,7 @@ def test_threads_and_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert parts.frame().equals(whole)
 
 
+@pytest.mark.quick
 def test_targets_are_ranges_of_a_measure() -> None:
     target = parse_target("win=35%..45%")
     assert (target.measure, target.low, target.high) == ("win", 0.35, 0.45)
@@ -130,6 +133,7 @@ def test_a_lucky_cell_is_not_confirmed() -> None:
     assert not result.again
 
 
+@pytest.mark.quick
 def test_a_single_value_is_a_range() -> None:
     """2 points for a rate, however it is written; 2% of any other value; never beyond what is possible."""
     for text in ("win=40%", "win=40", "win=0.4"):
@@ -169,6 +173,7 @@ def test_cells_in_json_describe_their_setups() -> None:
     assert result.repeat() == words
 
 
+@pytest.mark.quick
 def test_one_side_has_no_spread() -> None:
     with pytest.raises(
         InputError, match=r"spread: not a measure of wave, 3 players, hand\.back=1; allowed: win, score"
@@ -201,6 +206,7 @@ def test_every_open_rule_has_alternatives(game: str) -> None:
             assert all(arm.setup.digest != one.arms[0].setup.digest for arm in one.arms[1:])
 
 
+@pytest.mark.quick
 def test_sea_change_alternatives_keep_the_printed_sums() -> None:
     for turn in turns_of(load("sea-change"), 8):
         assert isinstance(turn, Turn)
@@ -208,6 +214,7 @@ def test_sea_change_alternatives_keep_the_printed_sums() -> None:
         assert 2 * turn.value[11] + turn.value[15] == 3
 
 
+@pytest.mark.quick
 def test_default_alternatives_of_a_knob() -> None:
     knobs = load("vague-attaque").knobs
     assert by_rule(knobs["chest_limit"], 7) == [6, 8]
@@ -268,6 +275,7 @@ def test_rules_that_a_strategy_ignores_change_nothing() -> None:
     assert "talk" not in result.conclusions[0][1]
 
 
+@pytest.mark.quick
 def test_findings_are_sentences() -> None:
     setup = make_setup("vague-verte", 3)
     tally = Tally.empty(setup)
@@ -303,6 +311,7 @@ def test_most_games_go_to_cells_near_an_edge() -> None:
     assert json.loads(good(*shlex.split(result.repeat())[1:], "--json"))["result_digest"] == result.digest
 
 
+@pytest.mark.quick
 def test_a_cell_near_an_edge_ends_as_perhaps() -> None:
     target = parse_target("win=30%..50%")
     at_edge, inside, outside = (TargetTest(target, 0.01) for _ in range(3))
@@ -318,6 +327,7 @@ def test_a_cell_near_an_edge_ends_as_perhaps() -> None:
         sweep("wave", strategies="random", until_decided=True)
 
 
+@pytest.mark.quick
 @repeated(50, 200)
 def test_cells_at_an_edge_are_rarely_misjudged(runs: int) -> None:
     draws, wrong = np.random.default_rng(4), 0

@@ -12,6 +12,8 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
 
+pytestmark = pytest.mark.compiled
+
 WAVE = houle.setup("wave", players=3)
 HANDS = {"hand.front": "2..5", "hand.back": "0..4"}
 
@@ -75,6 +77,7 @@ def test_two_targets_for_two_players() -> None:
     assert {key[0] for key in result.proposals[0].fresh} == {"thumb", "flat:2"}
 
 
+@pytest.mark.quick
 def test_impossible_targets_are_refused() -> None:
     with pytest.raises(InputError, match="spread: not a measure of wave, 3 players; allowed: win"):
         houle.design(WAVE, targets="spread=3", change=HANDS)
@@ -91,6 +94,7 @@ def test_certain_misses_drop_out_of_the_race() -> None:
     assert [runner.games for runner in race.runners.values()] == [4_000, 2_000]
 
 
+@pytest.mark.quick
 def test_all_looks_together_keep_the_confidence() -> None:
     assert sum(1 - look_confidence(look) for look in range(1, 2_000)) < 0.05
 

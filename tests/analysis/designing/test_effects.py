@@ -10,6 +10,8 @@ from houle.analysis.designing.effects import fit_effects
 from houle.analysis.designing.space import AS_IT_IS, Setting
 from houle.analysis.stats.estimate import Estimate
 
+pytestmark = pytest.mark.quick
+
 A, B, C = (0, 1), (1, 1), (2, 1)
 SINGLE = {A: 0.5, B: -0.3, C: 1.0}
 BEYOND = {frozenset({A, B}): 0.4}

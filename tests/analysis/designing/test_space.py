@@ -8,6 +8,8 @@ from houle.analysis.designing.space import AS_IT_IS, make_space, parse_changes
 from houle.analysis.sampling.lineups import setup
 from houle.solver.errors import InputError
 
+pytestmark = pytest.mark.quick
+
 WAVE = setup("wave", players=3)
 
 
@@ -43,6 +45,7 @@ def test_settings_with_few_changes_come_first() -> None:
     assert space.label(every[-1]) == "hand.front=2, hand.back=1, virage"
 
 
+@pytest.mark.compiled
 def test_kept_rules_are_no_axis() -> None:
     assert "talk" not in {axis.name for axis in make_space(WAVE, ["all"], ["talk"]).axes}
     with pytest.raises(InputError, match="nothing is left to change"):

@@ -24,7 +24,10 @@ from tests.support.call import good
 from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import played, rows_of
 
+pytestmark = pytest.mark.quick
 
+
+@pytest.mark.compiled
 def test_levels_in_wave() -> None:
     found = difficulty("wave", games=3_000, search_games=30, seed=2, strategies=["random", "thumb", "flat:5"])
     assert [level.strategy for level in found.levels] == ["random", "thumb", "flat:5"]
@@ -46,6 +49,7 @@ def test_levels_in_wave() -> None:
     assert found.headline.startswith("random wins 0.")  # no family plays
 
 
+@pytest.mark.compiled
 def test_gains_over_the_player_before_are_paired() -> None:
     players = ["random", "thumb[forgets=50]", "thumb", "flat:1"]
     found = difficulty("wave", strategies=players, games=400, search_games=20)
@@ -62,6 +66,7 @@ def test_gains_over_the_player_before_are_paired() -> None:
     assert list(found.frame()["gain"])[1:] == [level.gain.value for level in others]
 
 
+@pytest.mark.compiled
 def test_the_bound_has_no_word() -> None:
     found = difficulty("wave", games=20, search_games=5, strategies="clairvoyant")
     assert found.levels[0].word == ""
@@ -70,6 +75,7 @@ def test_the_bound_has_no_word() -> None:
     assert found.as_json()["notes"][-1].startswith("clairvoyant ")
 
 
+@pytest.mark.compiled
 def test_a_result_can_be_repeated() -> None:
     """After Ctrl-C too: the deals that were counted, with the strategies that were reached."""
     whole = difficulty("wave", games=40, search_games=4, strategies="random,thumb,flat:2")
@@ -118,6 +124,7 @@ def test_bands_follow_the_knob() -> None:
     assert bands(make_setup("vague-attaque", 1)) == []
 
 
+@pytest.mark.compiled
 @repeated(200, 1_000)
 @pytest.mark.parametrize("q", [0.1, 0.5, 0.9])
 def test_quantiles_cover(q: float, runs: int) -> None:

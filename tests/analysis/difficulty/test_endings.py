@@ -16,6 +16,8 @@ from houle.solver.games.wave.text import card_name
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 
+pytestmark = pytest.mark.compiled
+
 HANDFUL = 40
 
 
@@ -89,6 +91,7 @@ def test_the_frame_and_the_json_agree() -> None:
         )  # fmt: skip
 
 
+@pytest.mark.quick
 def test_the_curve_covers() -> None:
     """Games that end with chance 0.05 at every card: each point of the curve and each step is covered."""
     wave = setup("wave")
@@ -108,6 +111,7 @@ def test_the_curve_covers() -> None:
     assert (hits / runs).min() > 0.91
 
 
+@pytest.mark.quick
 def test_games_that_do_not_end_at_a_card() -> None:
     with pytest.raises(RulesError, match=r"^endings: .*land-unter"):
         endings("land-unter")

@@ -14,6 +14,8 @@ from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 from tests.support.repeated import check_coverage, repeated
 
+pytestmark = pytest.mark.quick
+
 
 def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
     """Three sides; one game in five is shared by two of them, one in ten has no winner."""
@@ -29,6 +31,7 @@ def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Cou
     return sum_course(ledger)
 
 
+@pytest.mark.compiled
 @repeated(100, 400)
 def test_the_seat_test_has_its_false_alarm_rate(runs: int) -> None:
     generator = np.random.default_rng(5)
@@ -91,6 +94,7 @@ def test_quantiles_have_intervals() -> None:
     assert quantile(np.ones(1000, np.int64), 0.1).low < 99 < quantile(np.ones(1000, np.int64), 0.1).high
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", game_names())
 def test_every_game_has_its_measures(game: str) -> None:
     setup = make_setup(game)
@@ -115,6 +119,7 @@ def test_every_game_has_its_measures(game: str) -> None:
     assert {"value", "value_low", "value_high", "n"} <= set(found.frame().columns)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("game", "players", "settings"), [("sea-change", 1, {}), ("sea-change", 4, {"teams": "2v2"})])
 def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str]) -> None:
     found = balance(make_setup(game, players, (), settings), games=200, seed=4)
@@ -124,6 +129,7 @@ def test_solo_games_and_teams(game: str, players: int, settings: dict[str, str])
     assert sum(win.value for _, win in found.sides) == pytest.approx(1)
 
 
+@pytest.mark.compiled
 def test_measures_match_the_ledger() -> None:
     setup = make_setup("land-unter", 3)
     ledger = blank_ledger(150, 3)

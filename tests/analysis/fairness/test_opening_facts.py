@@ -22,6 +22,8 @@ from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 from tests.cases import all_cases, case
 
+pytestmark = pytest.mark.compiled
+
 STREAMS = ("root", "deal", "chance", "choice")
 
 

@@ -17,6 +17,8 @@ from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.tally import Tally
 from tests.support.repeated import check_coverage, repeated
 
+pytestmark = pytest.mark.compiled
+
 FACT = Fact("luck", "what the hand holds", lambda openings: openings, most=2)
 
 
@@ -63,6 +65,7 @@ def test_intervals_of_levels_cover(runs: int) -> None:
         check_coverage(times, 3 * runs, 0.925, 0.975)
 
 
+@pytest.mark.quick
 def test_sums_of_parts_add_up() -> None:
     generator = np.random.default_rng(3)
     scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
@@ -78,6 +81,7 @@ def test_sums_of_parts_add_up() -> None:
     assert read_level(scale, first, 1) == read_level(scale, whole, 1)
 
 
+@pytest.mark.quick
 def test_levels_are_few_and_none_is_rare() -> None:
     numbers = Fact("n", "a number", None, least=0, most=99)
     many = make_scale(numbers, np.arange(100)[:, None])
@@ -104,6 +108,7 @@ def packs_of(games: int, generator: np.random.Generator, spread: float) -> tuple
     return value, sets, points
 
 
+@pytest.mark.quick
 @repeated(15, 40)
 def test_values_of_cards_and_seats_cover(runs: int) -> None:
     generator, held, total = np.random.default_rng(11), 0, 0
@@ -117,6 +122,7 @@ def test_values_of_cards_and_seats_cover(runs: int) -> None:
     check_coverage(held, total, 0.92, 0.975)
 
 
+@pytest.mark.quick
 def test_the_variance_splits_into_packs_seats_luck() -> None:
     generator = np.random.default_rng(12)
     value, sets, points = packs_of(4000, generator, 1.0)
@@ -132,6 +138,7 @@ def test_the_variance_splits_into_packs_seats_luck() -> None:
     assert dict(read_rotating_hands(collect(12, sets, points)).parts)["pack"].low < 0
 
 
+@pytest.mark.quick
 def test_packs_add_up_in_any_parts() -> None:
     _, sets, points = packs_of(60, np.random.default_rng(2), 1.0)
     whole, part = collect(12, sets, points), collect(12, sets[:25], points[:25])

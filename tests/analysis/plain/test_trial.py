@@ -14,6 +14,8 @@ from houle.analysis.plain.trial import try_games
 from houle.solver.errors import InputError
 from tests.support.toys import last_trick
 
+pytestmark = pytest.mark.quick
+
 TOY = str(Path(last_trick.__file__))
 
 SKELETON = """
@@ -74,6 +76,7 @@ def test_arms_are_paired_on_the_same_deals() -> None:
     assert [arm["measures"]["win"]["difference"] is None for arm in result.as_json()["arms"]] == [True, False]
 
 
+@pytest.mark.compiled
 def test_a_search_wins_more_than_chance() -> None:
     result = try_games(load_class(TOY), 2, ["random", "random,flat:8"], games=60)
     assert result.difference(result.arms[1], "win").high < 0

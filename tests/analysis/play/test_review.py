@@ -17,6 +17,8 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.notes import notes_of
 
+pytestmark = pytest.mark.compiled
+
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 

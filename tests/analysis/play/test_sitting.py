@@ -19,6 +19,8 @@ from houle.solver.errors import InputError
 from houle.solver.matches.record.position import words_of
 from houle.solver.matches.views import view_of
 
+pytestmark = pytest.mark.compiled
+
 SETUPS = [
     ("wave", 3, "base", ()),
     ("wave", 2, "virage", ()),
@@ -129,6 +131,7 @@ def test_a_link_restores_the_game() -> None:
         read_link("game=vague-attaque&players=3&set deck=/etc/passwd&deal=1/0&seats=person,thumb,thumb&moves=")
 
 
+@pytest.mark.quick
 def test_moves_as_characters() -> None:
     moves = (0, 9, 10, 34, 35, 70, 139, 3)
     assert moves_of(signs_of(moves)) == moves
@@ -166,6 +169,7 @@ def test_the_end_has_the_rulebooks_words() -> None:
     assert end.why
 
 
+@pytest.mark.quick
 def test_who_may_sit_down() -> None:
     wave = setup("wave")
     refused = {

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from houle.analysis.sampling.alternatives import combinations, several
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp
 
+pytestmark = pytest.mark.quick
 
+
+@pytest.mark.compiled
 def test_combinations_are_line_ups_or_errors() -> None:
     axes = {"players": [3, 4], "strategies": ["random", "thumb"], "hand.front": [3, 9]}
     every = list(combinations("wave", axes, "set"))
@@ -19,6 +24,7 @@ def test_combinations_are_line_ups_or_errors() -> None:
     assert faults == [(4, 9)] * 2
 
 
+@pytest.mark.compiled
 def test_line_ups_of_one_setup_share_it() -> None:
     axes = {"strategies": ["random", "thumb"]}
     first, second = (found for _, found in combinations("wave", axes, "set") if isinstance(found, LineUp))

@@ -15,6 +15,8 @@ from houle.analysis.stats.intervals import clustered_rate, wilson
 from houle.solver.players.names import Strategy, parse
 from houle.solver.rules import Setup, make_setup
 
+pytestmark = pytest.mark.compiled
+
 # Rates every move the same: as strong as random play, with other random numbers.
 EVEN = Strategy("thumb", "thumb", 0, {}, {"weights": {}})
 
@@ -47,6 +49,7 @@ def test_clustered_intervals_keep_their_coverage(rate: float, alike: float) -> N
     assert np.mean([one.low <= rate <= one.high for one in naive]) < covered / len(wins)
 
 
+@pytest.mark.quick
 def test_one_play_per_cluster_is_plain() -> None:
     wins = np.random.default_rng(1).integers(0, 2, 5000)
     clustered, plain = as_deals(wins, 1).win(0), wilson(wins.mean(), 5000)
@@ -55,6 +58,7 @@ def test_one_play_per_cluster_is_plain() -> None:
     assert clustered.high == pytest.approx(plain.high, abs=1e-5)
 
 
+@pytest.mark.quick
 def test_rates_of_0_and_1_have_intervals() -> None:
     assert clustered_rate(0.0, 0.0, 100).low == 0.0
     assert 0.03 < clustered_rate(0.0, 0.0, 100).high < 0.05

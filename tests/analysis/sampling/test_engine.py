@@ -24,6 +24,8 @@ from houle.solver.rules import make_setup
 from houle.solver.run import device
 from houle.solver.run.tally import Tally
 
+pytestmark = pytest.mark.compiled
+
 SETUP = make_setup("wave", 3)
 RANDOM = seat_strategies(SETUP, ["random"])
 THUMB = seat_strategies(SETUP, ["thumb"])
@@ -91,6 +93,7 @@ def test_kept_states_are_those_of_the_games() -> None:
     assert again.ledger is None
 
 
+@pytest.mark.quick
 def test_the_device_chooses_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device, "check_card", lambda: None)
     assert isinstance(backend_for(Play(THUMB), TALLY), Kernels)

@@ -29,6 +29,8 @@ from houle.solver.errors import StrategyError
 from houle.solver.players.names import OPTIONS
 from houle.solver.rules import game_names, make_setup
 
+pytestmark = pytest.mark.quick
+
 WAVE = make_setup("wave", 3)
 FAMILY = "thumb[forgets=15,loses_count=15,nearsighted=40]"
 
@@ -39,6 +41,7 @@ def counted(estimate: Estimate | None) -> tuple[float, int]:
     return estimate.value, estimate.n
 
 
+@pytest.mark.compiled
 def test_a_player_has_the_same_number_everywhere() -> None:
     """In a game that all play together; if players compete, `strength` moves them from seat to seat."""
     games, searched, seed = 300, 6, 5
@@ -85,6 +88,7 @@ def test_every_player_and_option_is_explained() -> None:
     assert "calibrated" in calibration_note()
 
 
+@pytest.mark.compiled
 def test_a_reader_is_its_games_flat_search() -> None:
     reader = read_strategy("reader", WAVE)
     assert (reader.name, reader.budget, set(reader.options)) == ("flat", 20, {*CALIBRATED})

@@ -13,6 +13,8 @@ from houle import setup, simulate
 from houle.solver.errors import InputError
 from tests.support.call import good
 
+pytestmark = pytest.mark.compiled
+
 
 def test_the_frame_has_setup_side_and_intervals() -> None:
     wave = setup("wave", players=3, variants=["nazare"], set={"hand.front": 4})
@@ -62,6 +64,7 @@ def test_whole_floats_are_numbers_of_games() -> None:
     assert simulate("wave", strategies="random", games=1e2).games == 100  # type: ignore[arg-type]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("facts", "line"),
     [
@@ -80,6 +83,7 @@ def test_errors_are_one_line(facts: dict[str, object], line: str) -> None:
     assert "\n" not in str(fault.value)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("facts", "line"),
     [

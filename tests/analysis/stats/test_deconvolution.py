@@ -9,6 +9,8 @@ from houle.analysis.stats import deconvolution
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from tests.support.repeated import repeated
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture(autouse=True)
 def few_resamples(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,6 +28,7 @@ def measured(draws: np.random.Generator, values: np.ndarray, worlds: int, noise:
     return Gains(gains + draws.normal(0, error, len(values)), options, error, error)
 
 
+@pytest.mark.compiled
 @repeated(1200, 2400)
 @pytest.mark.parametrize("shape", ["few large", "many small", "spread out"])
 def test_the_share_is_the_same_at_any_budget(shape: str, runs: int) -> None:
@@ -59,6 +62,7 @@ def test_equal_options_give_a_share_of_zero() -> None:
         assert each.low == 0
 
 
+@pytest.mark.compiled
 def test_large_errors_do_not_halve_the_share() -> None:
     """As in Sea Change: most choices gain little, a few gain much, and errors are three times the gains."""
     draws = np.random.default_rng(6)

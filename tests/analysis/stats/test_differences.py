@@ -11,6 +11,8 @@ from houle.analysis.stats.intervals import around
 from houle.analysis.stats.moments import Moments
 from tests.support.repeated import check_coverage, repeated
 
+pytestmark = pytest.mark.quick
+
 
 def rare(draws: np.random.Generator, deals: int, plays: int, rate: float, alike: float) -> Moments:
     """Wins of two arms: one never wins, the other rarely; with `alike` the plays of a deal share their luck."""

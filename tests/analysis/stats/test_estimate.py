@@ -9,6 +9,8 @@ import pytest
 from houle.analysis.result import flat, plain
 from houle.analysis.stats.estimate import MISSING, PERCENT, POINTS, Estimate
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     ("estimate", "text"),

@@ -26,6 +26,8 @@ from houle.solver.interface import WIN, blank
 from houle.solver.run.tally import MOMENTS, TOTALS, Tally
 from tests.support.repeated import check_coverage, repeated
 
+pytestmark = pytest.mark.quick
+
 
 def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, width: int = 60) -> Tally:
     """A one-sided tally of synthetic games: `scores[i]` lists the entries of game i."""

@@ -10,6 +10,8 @@ import pytest
 from houle.analysis.stats.intervals import ratio
 from houle.analysis.stats.moments import Moments, multiply
 
+pytestmark = pytest.mark.quick
+
 NAMES = ("wins", "points", "entries")
 
 

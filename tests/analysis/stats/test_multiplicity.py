@@ -10,6 +10,8 @@ import pytest
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import holm, near_end, p_value, standing
 
+pytestmark = pytest.mark.quick
+
 
 def around(value: float, error: float) -> Estimate:
     return Estimate(value, value - 1.96 * error, value + 1.96 * error, 100)

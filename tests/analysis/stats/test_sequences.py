@@ -25,6 +25,8 @@ from houle.solver.rules import make_setup
 from houle.solver.run.tally import MOMENTS, TOTALS, Tally
 from tests.support.repeated import repeated
 
+pytestmark = pytest.mark.quick
+
 MOST = 300_000
 TUNING = Tuning(0.3)
 LOOKS = [*list(looks(MOST))[::16], MOST]  # where one happens to look
@@ -49,6 +51,7 @@ def stretches() -> np.ndarray:
     return np.diff([0, *LOOKS])
 
 
+@pytest.mark.compiled
 @repeated(200, 1_000)
 @pytest.mark.parametrize("truth", [0.5, 0.1, 0.003])
 def test_wins_are_covered_at_every_look(truth: float, runs: int) -> None:
@@ -57,6 +60,7 @@ def test_wins_are_covered_at_every_look(truth: float, runs: int) -> None:
     assert ever_missed(steps, truth) <= 0.05 * runs
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("odds", [[0.6, 0.1, 0.2, 0.1], [0.0, 0.5, 0.0, 0.5]])
 @repeated(200, 1_000)
 def test_shared_wins_are_covered_at_every_look(odds: list[float], runs: int) -> None:
@@ -78,6 +82,7 @@ def test_fixed_intervals_fail_if_looked_at_repeatedly() -> None:
     assert missed / 200 > 0.15
 
 
+@pytest.mark.compiled
 @repeated(200, 1_000)
 def test_means_are_covered_at_every_look(runs: int) -> None:
     rng = np.random.default_rng(7)
@@ -115,6 +120,7 @@ def blank() -> Tally:
     return tally(np.zeros(0, np.int64), [np.zeros(0, np.int64)])
 
 
+@pytest.mark.compiled
 @repeated(15, 60)
 @pytest.mark.parametrize("rounds", [(1, 2), (3, 4), (1, 5)], ids=["one round", "three rounds", "some rounds"])
 def test_scores_of_a_prefix_are_covered(rounds: tuple[int, int], runs: int) -> None:

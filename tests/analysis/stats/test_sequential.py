@@ -23,6 +23,8 @@ from houle.analysis.stats.sequential import (
     mirrored,
 )
 
+pytestmark = pytest.mark.quick
+
 MARGIN = 0.005
 CHANGED = 0.384  # of WAVE's pairs change hands: a spread of 0.62
 MOST = 3_000_000
@@ -64,6 +66,7 @@ def share(stops: list[Stop], *kinds: str) -> float:
     return sum(stop.kind in kinds for stop in stops) / len(stops)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("truth", "false", "most_games"),
     [

@@ -8,6 +8,8 @@ import pytest
 from houle.analysis.stats.variance import VARIANCE_PARTS, common_part, variance_parts
 from tests.support.repeated import check_coverage, repeated
 
+pytestmark = pytest.mark.quick
+
 
 def synthetic(draws: np.random.Generator, deals: int, replays: int) -> np.ndarray:
     """deal x replay x player x seat with variances 1 (players), 0.5 (seats), 2 (deals) and 1.5 (the rest)."""

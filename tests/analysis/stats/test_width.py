@@ -12,6 +12,8 @@ from houle.solver.run.tally import Tally
 from tests.support.repeated import check_coverage, repeated
 from tests.support.synthetic import SETUP
 
+pytestmark = pytest.mark.quick
+
 
 def stops(rate: float, precision: float, seed: int, runs: int) -> list[Estimate]:
     """Runs of games won at a rate, each with its interval at the stop."""
@@ -30,6 +32,7 @@ def stops(rate: float, precision: float, seed: int, runs: int) -> list[Estimate]
     return found
 
 
+@pytest.mark.compiled
 @repeated(400, 2_000)
 @pytest.mark.parametrize("rate", [0.3, 0.05, 0.01])
 def test_the_interval_at_the_stop_covers(rate: float, runs: int) -> None:

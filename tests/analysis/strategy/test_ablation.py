@@ -23,6 +23,8 @@ from houle.solver.rules import make_setup
 from tests.support.repeated import repeated
 from tests.support.toys import toy, toy_player
 
+pytestmark = pytest.mark.compiled
+
 
 def named(result: Ablation, option: str, name: str) -> AblationRow:
     return next(row for row in result.rows if (row.option, row.name) == (option, name))
@@ -63,6 +65,7 @@ def test_equal_moves_cost_nothing(runs: int) -> None:
     assert covered >= 0.89 * runs
 
 
+@pytest.mark.quick
 def test_largest_certain_cost_comes_first() -> None:
     seems, surely, nothing, helps = (
         Estimate(*ends, 100) for ends in ((0.5, 0.01, 0.99), (0.2, 0.1, 0.3), (0.3, -0.1, 0.7), (-0.2, -0.3, -0.1))

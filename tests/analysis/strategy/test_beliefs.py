@@ -11,6 +11,8 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.compiled
+
 WAVE = make_setup("wave", 3)
 
 

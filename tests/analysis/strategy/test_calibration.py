@@ -21,6 +21,8 @@ from houle.solver.players.names import LAPSES, parse
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 
+pytestmark = pytest.mark.quick
+
 WAVE = make_setup("wave", 3)
 RESULTS = 300
 FINE = np.linspace(0, 3, 301)
@@ -77,6 +79,7 @@ def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[
     return shares
 
 
+@pytest.mark.compiled
 def test_results_of_a_level_are_placed_there() -> None:
     assert min(shares_inside(WAVE, False, 4_000, 40)) >= 0.85  # the slow test below asks for 90% of many more
 
@@ -105,6 +108,7 @@ def test_the_interval_follows_the_likelihood_ratio() -> None:
     assert (level.low, level.high) == (pytest.approx(1.01, abs=0.011), pytest.approx(1.99, abs=0.011))
 
 
+@pytest.mark.compiled
 def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     file.write_text("players,result\n" + "3,win\n" * 30 + "3,loss\n" * 170)
@@ -121,6 +125,7 @@ def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
     assert len(fit.frame()) == len(places())
 
 
+@pytest.mark.compiled
 def test_few_results_leave_the_level_open() -> None:
     one = houle.calibrate(WAVE, results=[{"result": "loss"}], games=2_000)
     assert one.sentence == "These results are too few to say how your group plays."
@@ -184,6 +189,7 @@ def test_competitive_games_need_scores() -> None:
         read_results([{"result": "win"}], make_setup("land-unter", 4))
 
 
+@pytest.mark.compiled
 def test_the_figure_is_drawn() -> None:
     fit = houle.calibrate(WAVE, results=[{"result": "loss"}], games=200)
     assert draw(fit) is not None

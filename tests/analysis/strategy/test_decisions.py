@@ -15,9 +15,12 @@ from houle.solver.rules import make_setup
 from tests.support.repeated import check_coverage, repeated
 from tests.support.toys import toy, toy_player
 
+pytestmark = pytest.mark.compiled
+
 FLAT = toy_player("flat:80")
 
 
+@pytest.mark.quick
 def test_clustered_means_are_ratio_estimates() -> None:
     draws = np.random.default_rng(3)
     sizes = draws.integers(0, 9, 50)
@@ -30,6 +33,7 @@ def test_clustered_means_are_ratio_estimates() -> None:
     assert per_cluster(values, cluster, 50).value == pytest.approx(points.mean())
 
 
+@pytest.mark.quick
 @repeated(400, 1000)
 def test_clustered_shares_cover(runs: int) -> None:
     """40 games of 6 decisions that are alike within a game."""
@@ -106,6 +110,7 @@ def test_long_games_fit_into_the_log() -> None:
     assert (result.log.ply.reshape(3, 200) == np.arange(200)).all()
 
 
+@pytest.mark.quick
 def test_only_flat_search_judges() -> None:
     with pytest.raises(StrategyError, match="'thumb' cannot judge moves; allowed: flat:N"):
         check_judge(parse("thumb"))

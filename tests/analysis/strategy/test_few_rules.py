@@ -14,7 +14,10 @@ from houle.solver.players.player import weights_entry
 from houle.solver.rules import make_setup
 from tests.analysis.strategy.test_habits import WAVE, planted
 
+pytestmark = pytest.mark.quick
 
+
+@pytest.mark.compiled
 def test_the_list_holds_rules_that_help() -> None:
     setup = make_setup("wave", 3)
     positions = judged_positions(setup, 30, "flat:6", 1, 1_000_000_000, ["thumb"], False)

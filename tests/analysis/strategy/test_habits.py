@@ -14,6 +14,8 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 WAVE = make_setup("wave", 3)
 
 
@@ -31,6 +33,7 @@ def planted(number: int, rule: np.ndarray, noise: float = 0.0, moves: int = 4) -
     return positions
 
 
+@pytest.mark.compiled
 def test_habits_separate_players() -> None:
     positions = planted(100, -np.eye(len(WAVE.game.FEATURES))[3])
     rule = habit(WAVE, positions, 3, ["family"], 10)
@@ -69,6 +72,7 @@ def test_the_surest_difference_comes_first() -> None:
     assert [one.feature for one in Habits(WAVE, tuple(rows), (), 200, 200, 1).telling("family")] == ["sure", "seems"]
 
 
+@pytest.mark.compiled
 def test_positions_of_real_games() -> None:
     players = ("thumb", "thumb[forgets=50]")
     positions = judged_positions(WAVE, 12, "flat:8", 3, 100, players)
@@ -92,6 +96,7 @@ def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) 
         judged_positions(WAVE, 1)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("game", "players", "side"), [("wave", 3, 0), ("land-unter", 3, 1), ("sea-change", 1, 0)])
 def test_wins_of_a_move_match_playing_on(game: str, players: int, side: int) -> None:
     """`wins_more` gives what playing on move by move gives."""

@@ -16,6 +16,8 @@ from houle.solver.rules import make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
+pytestmark = pytest.mark.compiled
+
 WAVE = make_setup("wave", 3)
 
 

@@ -17,6 +17,8 @@ from tests.analysis.strategy.test_habits import WAVE, planted
 from tests.support.call import good
 from tests.support.toys import toy
 
+pytestmark = pytest.mark.quick
+
 MORE = "Lay the card that most of the remaining cards can follow."
 LESS = "Lay the card that the fewest cards can follow: use the steep steps while they fit."
 
@@ -42,6 +44,7 @@ def test_a_game_may_have_one_sentence_per_feature() -> None:
     assert rule_sentence(toy("solved"), "right", -3) == "The other way round: Make the right move."
 
 
+@pytest.mark.compiled
 def test_ablation_words_rules_by_their_weight() -> None:
     weights = weights_entry(parse("thumb"), WAVE)["weights"]
     assert weights["room"] < 0 < weights["awkward"]
@@ -51,6 +54,7 @@ def test_ablation_words_rules_by_their_weight() -> None:
     assert texts["room"] == LESS
 
 
+@pytest.mark.compiled
 def test_the_ablate_command_prints_the_same() -> None:
     words = ("ablate", "wave", "-p", "3", "--without", "room", "-n", "400", "--seed", "3")
     assert LESS in " ".join(good(*words).split())

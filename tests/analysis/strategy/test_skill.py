@@ -20,6 +20,8 @@ from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.rules import make_setup
 from tests.support.toys import toy, toy_player
 
+pytestmark = pytest.mark.compiled
+
 RANDOM = parse("random")
 RIGHT = toy_player("thumb")
 WRONG = toy_player("thumb[temperature=0]", right=-1)
@@ -37,11 +39,13 @@ def test_the_share_of_a_gap_covers() -> None:
     assert 0.92 <= covered / runs <= 0.985
 
 
+@pytest.mark.quick
 def test_no_share_without_a_clear_gap() -> None:
     wins = np.random.default_rng(1).random((60, 3)) < 0.5
     assert share_of_gap(_deals(wins), 0, 1, 2) is None
 
 
+@pytest.mark.quick
 def test_half_of_a_gap() -> None:
     never, half, always = np.zeros(400, bool), np.arange(400) % 2 == 0, np.ones(400, bool)
     found = share_of_gap(_deals(np.stack([never, half, always], axis=1)), 1, 0, 2)
@@ -52,6 +56,7 @@ def test_half_of_a_gap() -> None:
     assert share_of_gap(_deals(np.stack([never, half, never], axis=1)), 1, 0, 2) is None
 
 
+@pytest.mark.quick
 def test_deals_left_open_lower_the_low_end() -> None:
     wins = np.random.default_rng(1).random((200, 3)) < np.array([0.4, 0.1, 0.7])
     sure, open_ones = _deals(wins), _deals(wins)
@@ -218,6 +223,7 @@ def test_skill_of_a_competitive_game() -> None:
     assert found.gap.relative is None
 
 
+@pytest.mark.quick
 def test_errors_are_one_line() -> None:
     wave = make_setup("wave", 3)
     with pytest.raises(InputError, match="clairvoyant is a bound, not a player"):
@@ -230,6 +236,7 @@ def test_errors_are_one_line() -> None:
         luck_shares(seat_strategies(wave, ["thumb,random,random"]), 4, RunSpec(10))
 
 
+@pytest.mark.quick
 def test_deals_left_open_count_in_wins_and_gains() -> None:
     """Of 200 deals a clairvoyant wins 140 for certain and leaves 40 open: the truth may be 70% or 90%."""
     wins = np.zeros((200, 2), bool)

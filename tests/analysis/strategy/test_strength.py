@@ -12,6 +12,8 @@ from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.solver.rules import make_setup
 from tests.support.call import good
 
+pytestmark = pytest.mark.compiled
+
 
 def test_the_order_in_wave() -> None:
     setup = make_setup("wave", 3)
@@ -46,6 +48,7 @@ def test_searches_play_fewer_deals() -> None:
     assert strength.matchups[2].gain is not None
 
 
+@pytest.mark.quick
 def test_players_left_out_are_named() -> None:
     setup = make_setup("wave", 3)
     players, left_out = playable(setup, ("random", "thumb[weights=nobody]"))

@@ -8,6 +8,8 @@ from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 WAVE = make_setup("wave", 3)  # fewer cards left are better
 LESS, MORE, UNSURE = (
     Estimate(*ends, 100, POINTS) for ends in ((-0.05, -0.08, -0.02), (0.05, 0.02, 0.08), (0.0, -0.1, 0.1))

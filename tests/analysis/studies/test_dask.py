@@ -29,6 +29,8 @@ from tests.support.studies import (
     wait_for,
 )
 
+pytestmark = pytest.mark.compiled
+
 FACTS = {"games": 200_000, "chunk": 4_000}
 ENDLESS = {"games": 50_000_000, "chunk": 10_000}  # never over before the test stops it
 KILLS = 2

@@ -27,6 +27,8 @@ from tests.support.studies import (
     write_spec,
 )
 
+pytestmark = pytest.mark.compiled
+
 FACTS = {"games": 200_000, "chunk": 2_000}
 ENDLESS = {"games": 50_000_000, "chunk": 20_000}  # never over before the test stops it
 

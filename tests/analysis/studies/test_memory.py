@@ -14,6 +14,8 @@ from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
 from tests.support.studies import check_whole, counted, exit_code, spawn
 
+pytestmark = pytest.mark.compiled
+
 CHUNKS = 100_000
 ALLOWED = 16 * 2**20  # bytes, for 90,000 chunks
 

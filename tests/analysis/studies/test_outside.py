@@ -10,6 +10,8 @@ from houle.solver.rules import make_setup
 from houle.solver.rules.homes import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known
 
+pytestmark = pytest.mark.compiled
+
 
 def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
     make_known(monkeypatch)

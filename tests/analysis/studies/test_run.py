@@ -18,6 +18,8 @@ from houle.analysis.studies.store import create
 from houle.solver.errors import StudyError
 from tests.support.studies import begin, check_whole, counted, digests, finished, play
 
+pytestmark = pytest.mark.compiled
+
 
 class Slow:
     """Workers that return results in any order and remember their tasks."""

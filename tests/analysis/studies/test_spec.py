@@ -15,6 +15,8 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
 
+pytestmark = pytest.mark.quick
+
 GRID = """
 seed = 1
 games = 1e5
@@ -175,12 +177,14 @@ def test_setups_survive_serialization(game: str) -> None:
         setup_from(setup_text(setup), "another")
 
 
+@pytest.mark.compiled
 def test_tallies_survive_serialization() -> None:
     setup = make_setup("wave", 3)
     tally = play_chunk(seat_strategies(setup, ("random",) * 3), 1, 0, 500)
     assert tally_from(setup, tally.as_data()).as_data() == tally.as_data()
 
 
+@pytest.mark.compiled
 def test_chunks_take_half_a_second(tmp_path: Path) -> None:
     cell = read_spec(spec(tmp_path, 'game = "wave"\ngames = 1e9\n')).cells[0]
     pace = measure(cell)

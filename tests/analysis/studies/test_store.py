@@ -18,6 +18,8 @@ from houle.analysis.studies.store import Store
 from tests.support.call import call, good
 from tests.support.studies import begin, check_whole, counted, digests, exit_code, finished, play, spawn, write_spec
 
+pytestmark = pytest.mark.compiled
+
 NOBODY = 65_534
 
 

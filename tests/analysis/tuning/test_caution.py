@@ -12,6 +12,8 @@ from houle.solver.players.player import player_record, weights_entry
 from houle.solver.rules import make_setup
 from tests.support.call import call
 
+pytestmark = pytest.mark.compiled
+
 WAVE = make_setup("wave", 3)
 
 
@@ -39,6 +41,7 @@ def test_ctrl_c_leaves_no_result() -> None:
         tune_search(WAVE, "flat:2", games=3, progress=stop)
 
 
+@pytest.mark.quick
 def test_other_players_and_evaluation_seeds_are_refused() -> None:
     with pytest.raises(InputError, match="allowed: flat:N or ismcts:N"):
         tune_search(WAVE, "thumb")

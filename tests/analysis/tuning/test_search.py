@@ -20,20 +20,25 @@ from houle.solver.players import player
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.compiled
+
 BAD = {"room": -10, "next_ready": -5}
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("seed", [0, 7, 999])
 def test_evaluation_seeds_are_refused(seed: int) -> None:
     with pytest.raises(InputError, match=f"seed: {seed} is not allowed; allowed for tuning: 1000 and above"):
         TuningTask(make_setup("wave", 3), RunSpec(10, seed))
 
 
+@pytest.mark.quick
 def test_training_seeds_are_refused_for_checking() -> None:
     with pytest.raises(InputError, match="check_seed: 1000 is not allowed"):
         TuningTask(make_setup("wave", 3), RunSpec(10, 1000), check_seed=1000)
 
 
+@pytest.mark.quick
 def test_a_team_has_no_opponents() -> None:
     with pytest.raises(InputError, match="one side"):
         TuningTask(make_setup("wave", 3), RunSpec(10, 1000), opponents=("random",))
@@ -129,6 +134,7 @@ def test_an_entry_replaces_the_previous_one(tuning: Tuning, tmp_path: Path) -> N
     assert list(tuning.frame()["feature"]) == list(tuning.weights)
 
 
+@pytest.mark.quick
 def test_conditions_are_differences_from_the_base_game() -> None:
     setup = make_setup("wave", 4, ["nazare"], {"talk": "silent"})
     assert weights.conditions(setup) == {"players": 4, "nazare": True, "talk": "silent"}

@@ -6,7 +6,11 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.support.call import call, good
+
+pytestmark = pytest.mark.compiled
 
 HERE = ("advise", "wave", "--from", "7/3/5", "--worlds", "60")
 
@@ -42,6 +46,7 @@ def test_certain_reports_largest_possible_loss() -> None:
     assert 0 < data["most_lost"] < 1
 
 
+@pytest.mark.quick
 def test_bad_input_is_one_line() -> None:
     for words, fault in (
         ([], "advise: give either --from SEED/GAME/PLY or --position FILE|-|TEXT"),

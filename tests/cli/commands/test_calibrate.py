@@ -11,6 +11,8 @@ import pytest
 from tests.cli.commands.test_skill import repeated
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
@@ -19,6 +21,7 @@ def results(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.compiled
 def test_page_names_level_and_repeats(results: Path, tmp_path: Path) -> None:
     table, picture = tmp_path / "level.csv", tmp_path / "level.png"
     page = good("calibrate", "wave", str(results), "-n", "1000", "-o", str(table), "--figure", str(picture))

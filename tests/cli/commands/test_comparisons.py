@@ -14,6 +14,8 @@ from houle import compare, difficulty, endings, grid, setup, sweep
 from tests.cli.test_bad_input import assert_one_line
 from tests.support.call import call, good, interrupted
 
+pytestmark = pytest.mark.compiled
+
 DECIDED = ("compare", "wave", "--set", "hand.back=2,3", "-s", "random", "--measure", "score", "--until-decided")
 COMPARE = ("compare", "wave", "-v", "base", "-v", "virage", "-s", "random", "-n", "300")
 SWEEP = ("sweep", "wave", "-p", "3", "-p", "4", "--set", "hand.back=1..2", "-s", "random", "-n", "200")
@@ -56,6 +58,7 @@ LINES = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("words", "parts"), LINES, ids=[words for words, _ in LINES])
 def test_errors_are_one_line(words: str, parts: list[str]) -> None:
     result = call(*words.split())

@@ -7,7 +7,11 @@ import re
 import shlex
 from pathlib import Path
 
+import pytest
+
 from tests.support.call import call, good
+
+pytestmark = pytest.mark.compiled
 
 ASKED = ["design", "wave", "-p", "3", "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
 FEW = ["-n", "20000", "--confirm-games", "1000"]
@@ -42,6 +46,7 @@ def test_budget_in_seconds_and_kept_values() -> None:
     assert list(data["change"]) == ["hand.back"]
 
 
+@pytest.mark.quick
 def test_bad_input_is_one_line() -> None:
     for words in (["--target", "winn=40"], ["--change", "hand.bakc"], ["--budget", "soon"], ["--keep", "hand.front=x"]):
         result = call(*ASKED, *FEW, *words)

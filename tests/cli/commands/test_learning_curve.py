@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.commands.test_skill import repeated
 from tests.support.call import call, good
+
+pytestmark = pytest.mark.compiled
 
 
 def test_page_and_figure_repeat(tmp_path: Path) -> None:
@@ -25,6 +29,7 @@ def test_rivals_follow_every_rule() -> None:
     assert "one player learns, all others follow every rule of thumb" in " ".join(page.split())
 
 
+@pytest.mark.quick
 def test_too_few_deals_are_refused() -> None:
     result = call("learning-curve", "wave", "-n", "19")
     assert "-n: '19' is not allowed; allowed: a whole number from 20" in result.stderr

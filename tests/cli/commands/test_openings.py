@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 WISH = "top: white 3; seat 1: navy 4, red 1"
 
 
@@ -37,6 +39,7 @@ def test_land_unter_rates_every_weather_card(tmp_path: Path) -> None:
     assert [each["card"] for each in result["rotating_hands"]["card_values"]] == list(range(1, 61))
 
 
+@pytest.mark.quick
 def test_land_unter_refuses_players_that_search() -> None:
     result = call("openings", "land-unter", "-n", "2", "-s", "flat:2")
     assert result.exit_code == 2

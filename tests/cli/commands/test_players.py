@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.support.call import call, good
+
+pytestmark = pytest.mark.quick
 
 
 def test_page_and_json_list_all_levels() -> None:

@@ -6,7 +6,11 @@ import json
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tests.support.call import call, good
+
+pytestmark = pytest.mark.compiled
 
 
 def test_a_position_of_a_game_and_back(tmp_path: Path) -> None:

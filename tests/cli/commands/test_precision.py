@@ -10,6 +10,8 @@ from houle import simulate
 from houle.analysis.stats.width import looks
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 
 def precise(*words: str) -> dict[str, object]:
     data: dict[str, object] = json.loads(
@@ -51,6 +53,7 @@ def test_page_shows_precision_and_repeat_command() -> None:
     assert "--precision 0.01 -s thumb -n 1500" in capped
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("value", ["0", "-1", "51", "nan", "x"])
 def test_bad_precisions(value: str) -> None:
     result = call("simulate", "wave", "--precision", value)

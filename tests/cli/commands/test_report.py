@@ -15,6 +15,8 @@ from houle.reports.build import SECTIONS
 from tests.support.call import call, good, interrupted
 from tests.support.made_reports import TINY
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     ("words", "fault"),
@@ -41,6 +43,7 @@ def test_file_instead_of_folder_is_refused(tmp_path: Path) -> None:
     assert "is a file; give a folder" in result.stderr
 
 
+@pytest.mark.compiled
 def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections and figures have tests of their own; here the command makes those that it names."""
     kept = [step for step in SECTIONS if step.name in ("verdict", "difficulty", "appendix")]
@@ -59,6 +62,7 @@ def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert any(line.startswith("houle difficulty wave -p 2 ") for line in commands)
 
 
+@pytest.mark.compiled
 def test_interrupted_report_leaves_nothing(tmp_path: Path) -> None:
     stopped = interrupted("report", "wave", "--effort", "deep", "-j", "1", "-o", str(tmp_path / "out"))
     assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
@@ -75,6 +79,7 @@ def test_progress_stops_at_once() -> None:
             course("difficulty", 1, 14, 0.2, 3.0)
 
 
+@pytest.mark.compiled
 def test_the_report_of_a_study(tmp_path: Path) -> None:
     spec = tmp_path / "study.toml"
     spec.write_text(

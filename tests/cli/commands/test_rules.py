@@ -13,6 +13,8 @@ from houle.solver.rules import PROVENANCES, find_game, game_names, home, load, m
 from houle.solver.rules.files import read_text
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.quick
+
 
 def test_games_are_listed() -> None:
     page = good("games")
@@ -134,6 +136,7 @@ def test_errors_of_cards_name_their_lines(tmp_path: Path) -> None:
     assert any(line.startswith("line 2: encounter 33 (Gale): colour is missing") for line in said)
 
 
+@pytest.mark.compiled
 def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
     page = " ".join(good("rules", "wave", "--set", "deck.missing+=red 3", "--set", "deck.missing+=[red 4]").split())
     assert "deck.missing = [white 0, navy 5, red 3, red 4], not [white 0, navy 5] (printed)" in page
@@ -156,6 +159,7 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
         assert (result.exit_code, result.stderr) == (2, f"houle: --set: {fault}\n")
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("game", game_names())
 def test_other_rules_are_shown_where_they_apply(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the page and in JSON; every one of them holds at some table, with a known provenance."""

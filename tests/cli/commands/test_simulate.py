@@ -16,6 +16,8 @@ from houle.solver.errors import InputError
 from houle.solver.rules import find_game, game_names, load, make_setup
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 TOP = [
     "game", "players", "variants", "rules_name", "differences", "differs", "options", "strategies", "seed", "first",
     "games", "asked", "interrupted", "rules_digest", "result_digest", "notes", "seconds", "sides", "draws", "moves",
@@ -160,6 +162,7 @@ def test_files_are_written(tmp_path: Path) -> None:
     assert list(json.loads(data.read_text())) == TOP
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("text", "number"),
     [
@@ -177,6 +180,7 @@ def test_large_numbers_as_people_write_them(text: str, number: int) -> None:
     assert Whole(1, 10**12).convert(text, None, None) == number
 
 
+@pytest.mark.quick
 def test_a_strategy_per_player() -> None:
     setup = make_setup("wave", 3)
     assert line_up(setup).names == ("thumb",) * 3

@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "2", "--seed", "34")  # short games
 SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--replays", "2")
 ABLATE = ("ablate", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
@@ -89,6 +91,7 @@ def test_page_of_ablate(pages: dict[str, str]) -> None:
     assert "in each seat in turn" in rivals
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("words", "part"),
     [

@@ -16,6 +16,8 @@ from houle.analysis.studies.store import create
 from houle.analysis.studies.study import Listener
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 SPEC = """
 name = "Two tables"
 game = "wave"
@@ -136,6 +138,7 @@ def test_a_study_from_python(spec: str) -> None:
     assert repr(found) == "StudyResult(wave, 3 players, 2 of 2 cells finished, 4,000 games)"
 
 
+@pytest.mark.quick
 def test_thumb_plays_by_default(spec: str) -> None:
     Path(spec).write_text(Path(spec).read_text().replace('strategies = "random"\n', ""))
     assert [cell.strategies[0] for cell in read_spec(spec).cells] == ["thumb", "thumb"]
@@ -151,6 +154,7 @@ def test_stopping_keeps_what_is_finished(spec: str) -> None:
     assert study(spec).games == 4_000
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("words", "part"),
     [

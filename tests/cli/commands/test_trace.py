@@ -13,6 +13,8 @@ import pytest
 from houle.solver.rules import game_names
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 
 @functools.cache
 def traced(game: str, index: int) -> Any:

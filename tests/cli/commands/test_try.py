@@ -6,8 +6,12 @@ import json
 import shlex
 from pathlib import Path
 
+import pytest
+
 from tests.support.call import call, good, interrupted
 from tests.support.toys import last_trick
+
+pytestmark = pytest.mark.quick
 
 TOY = str(Path(last_trick.__file__))
 
@@ -50,6 +54,7 @@ def test_errors_are_one_line(tmp_path: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.compiled
 def test_ctrl_c_keeps_what_was_played() -> None:
     stopped = interrupted("try", TOY, "-p", "2", "-n", "1e6", "--json")
     assert stopped.returncode == 130, stopped.stderr

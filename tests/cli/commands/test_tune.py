@@ -12,6 +12,8 @@ from houle.analysis.tuning import weights_file
 from houle.solver.players import player
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.compiled
+
 SMALL = (
     "tune",
     "wave",
@@ -71,6 +73,7 @@ def test_save_stores_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         player.weights_of.cache_clear()
 
 
+@pytest.mark.quick
 def test_evaluation_seeds_are_refused() -> None:
     result = call(*SMALL, "--seed", "999")
     assert result.exit_code == 2

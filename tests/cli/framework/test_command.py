@@ -18,6 +18,8 @@ from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from tests.support.call import call, good
 
+pytestmark = pytest.mark.quick
+
 
 def every_command() -> Iterator[tuple[str, click.Command]]:
     context = click.Context(program)
@@ -74,6 +76,7 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
     assert text.table([Interrupted("kept", 3)], [("code", "code")]) == "code\n   3"
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("words", [("ablate", "wave", "-n", "20"), ("learning-curve", "wave", "-n", "20")])
 def test_dry_run_counts_games_of_an_analysis(words: tuple[str, ...]) -> None:
     lines = good(*words, "--dry-run").splitlines()

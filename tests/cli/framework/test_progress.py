@@ -18,6 +18,8 @@ from houle.solver.compiler import kernels
 from houle.solver.players.names import parse
 from tests.support.call import PATIENCE, call
 
+pytestmark = pytest.mark.quick
+
 
 class Terminal:
     """A stderr that says it is a terminal."""
@@ -74,6 +76,7 @@ def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None
     assert kernels.announce == []
 
 
+@pytest.mark.compiled
 def test_nothing_on_stderr_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even of a run so long that a terminal would see a bar."""
     monkeypatch.setattr(progress, "LONG", 0.0)
@@ -82,6 +85,7 @@ def test_nothing_on_stderr_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -
     assert (result.exit_code, result.stderr) == (0, "")
 
 
+@pytest.mark.compiled
 def test_a_real_terminal_sees_rate_and_time_left() -> None:
     """The bar opens after the first chunk; what it shows last is always drawn."""
     leader, follower = pty.openpty()

@@ -16,6 +16,8 @@ from tests.support.browser import Browser, browsing, chromium
 from tests.support.playing import WORD as TOKEN
 from tests.support.playing import Guest, leaks, serving, serving_here
 
+pytestmark = pytest.mark.browser
+
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 MOST_CLICKS = 600
 BUSY = "document.querySelector('#hint').getAttribute('aria-busy')"

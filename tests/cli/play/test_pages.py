@@ -18,6 +18,8 @@ from houle.analysis.sampling.lineups import setup
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
 
+pytestmark = pytest.mark.compiled
+
 TABLES = [("wave", 3, "nazare"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 2, "base"),
           ("vague-attaque", 3, "base")]  # fmt: skip
 MOST = 8  # decisions of a game that are played

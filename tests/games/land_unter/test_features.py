@@ -10,6 +10,8 @@ from houle.solver.games.land_unter.features import FEATURES, UNIT
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 NAMES = [name for name, *_ in FEATURES]
 
 

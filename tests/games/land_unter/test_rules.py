@@ -23,6 +23,8 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.players.thumb import careless_move, thumb_move
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 TINY = {"hand": 2, "deck.weather": 10, "deck.halves": [0, 1, 2, 1, 0, 2, 1, 1, 0, 2]}
 
 
@@ -333,6 +335,7 @@ def test_some_of_the_others_are_imagined_careless() -> None:
     assert all(135 < number < 215 for number in seats.values())
 
 
+@pytest.mark.compiled
 def test_careless_player_moves_at_random() -> None:
     chosen = [Counter[int](), Counter[int]()]
     for key in range(200):
@@ -445,6 +448,7 @@ def test_lifebelts_of_every_pack_are_known() -> None:
     assert all(belts(world) == belts(game.snapshot()) for world in worlds(game, 0))
 
 
+@pytest.mark.compiled
 def test_the_rest_of_an_eliminated_hand_stays_hidden() -> None:
     game = new_match(5, rounds=2)
     game.state.level[0], game.state.belts[0] = 99, 0
@@ -492,12 +496,14 @@ def assert_uniform(game: Match, seat: int, sure: list[set[int]], tries: int) -> 
 TRIES = [2_000, pytest.param(6_000, marks=pytest.mark.slow)]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("tries", TRIES)
 def test_worlds_are_uniform_at_the_start(tries: int) -> None:
     game = new_match(3, **TINY)
     assert_uniform(game, 1, [set(), set(game.snapshot()["packs"][1]), set()], tries)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("tries", TRIES)
 def test_worlds_are_uniform_with_an_empty_box(tries: int) -> None:
     game = new_match(5, **TINY, play="open")
@@ -521,6 +527,7 @@ def watched(players: int, rounds: int, plies: int, seed: int, **settings: Any) -
     return game, [shown[(holder - rounds) % players] for holder in range(players)]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("tries", TRIES)
 @pytest.mark.parametrize(
     ("rounds", "plies", "seed", "settings"),

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from houle.solver.games.sea_change.features import FEATURES
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+
+pytestmark = pytest.mark.quick
 
 NAMES = [name for name, *_ in FEATURES]
 UNIT = 64  # of a chance

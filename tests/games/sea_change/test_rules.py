@@ -21,6 +21,8 @@ from houle.solver.interface import UTILITY
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
 
+pytestmark = pytest.mark.quick
+
 U8 = np.uint64
 
 
@@ -313,6 +315,7 @@ def hands_without(cards: list[int], sizes: list[int], voids: list[set[int]]) -> 
     ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("positions", [2, pytest.param(6, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     ("players", "settings", "seed"),
@@ -380,6 +383,7 @@ def possible_hands(
     return hands
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("positions", [4, pytest.param(12, marks=pytest.mark.slow)])
 def test_two_player_worlds_are_uniform_over_histories(positions: int) -> None:
     setup = make_setup("sea-change", 2, settings={"deck.values": [0, 4, 5, 8], "hand": 3})
@@ -424,6 +428,7 @@ def test_solo_pile_is_hidden() -> None:
     assert len(piles) > 10
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("counted", [False, True])
 def test_quick_tries_and_counting_agree(counted: bool) -> None:
     """Three groups with different voids: every table of shares comes as often as there are ways to fill it."""

@@ -19,6 +19,8 @@ from houle.solver.rules import Deck, deck_names, make_setup, read_deck
 from houle.solver.rules.decks import GAMES
 from houle.solver.run.playout import play_chunk
 
+pytestmark = pytest.mark.quick
+
 
 def changed(change: Callable[[dict[str, Any]], None]) -> list[str]:
     """The faults of the default deck after a change."""
@@ -54,6 +56,7 @@ def test_the_default_deck_is_that_of_the_rules() -> None:
     )
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", deck_names())
 @pytest.mark.parametrize("players", [1, 4])
 def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
@@ -62,6 +65,7 @@ def test_shipped_decks_have_no_fault_and_play(name: str, players: int) -> None:
     assert play_chunk(seat_strategies(setup, ("random",) * players), 1, 0, 50).games == 50
 
 
+@pytest.mark.compiled
 def test_copied_example_deck_plays_like_the_default(tmp_path: Path) -> None:
     mine = tmp_path / "mine.toml"
     shutil.copy(GAMES / "vague_attaque" / "decks" / "example.toml", mine)
@@ -239,6 +243,7 @@ def test_notes_count_the_assumed_cards() -> None:
     assert setup.notes[-1] == "Deck half read: 37 of its 78 card texts are assumed."
 
 
+@pytest.mark.compiled
 def test_deck_without_hook_is_not_for_solo(tmp_path: Path) -> None:
     deck = tmp_path / "blunt.toml"
     deck.write_text('name = "blunt"\nbased_on = "default"\n[[artefact]]\nname = "Hook"\npower = "none"\n')

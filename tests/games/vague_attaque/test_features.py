@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from houle.solver.games.vague_attaque.features import FEATURES
 from houle.solver.matches.match import Match
 from tests.games.vague_attaque.scene import encounter, place, scene
+
+pytestmark = pytest.mark.quick
 
 NAMES = [name for name, *_ in FEATURES]
 

@@ -12,6 +12,8 @@ from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, copied, encounter, place, scene
 
+pytestmark = pytest.mark.compiled
+
 P0, P1, P2, P4 = (place(number) for number in (0, 1, 2, 4))
 
 
@@ -81,6 +83,7 @@ def test_reshuffle_separates_piles_from_hands() -> None:
     assert where(hands, 20) == {0, 2}, "no earlier card can be in the pile"
 
 
+@pytest.mark.quick
 def test_only_the_owner_sees_spyglass_cards() -> None:
     match = scene(powers={0: "spyglass"}, tops=[12, 5], hands={1: [3]})
     act(match, "draw")
@@ -147,6 +150,7 @@ def test_world_depends_only_on_what_is_known(players: int, variants: tuple[str, 
             match.apply(match.random_move())
 
 
+@pytest.mark.quick
 def test_equal_cards_are_of_one_kind() -> None:
     gold = [encounter("parry"), encounter("parry", 1), encounter("steady_hand")]
     match = scene(phase="lose", hands={0: [0, P0, place(0, 1), P1, *gold]})
@@ -161,6 +165,7 @@ def test_equal_cards_are_of_one_kind() -> None:
     assert kinds["lay souvenir 0 on place 0a"] != kinds["lay souvenir 0 on place 0b"]
 
 
+@pytest.mark.quick
 def test_a_gift_is_seen_by_the_two_concerned() -> None:
     match = scene(4, "encounter", hands={0: [7, 9, P0], 1: [1]}, tops=[encounter("give_left")])
     act(match, "adventure")

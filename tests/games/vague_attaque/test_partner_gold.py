@@ -18,6 +18,8 @@ from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
 
+pytestmark = pytest.mark.quick
+
 P0, P1, P4 = place(0), place(1), place(4)
 STEADY, PARRY, MOORING = encounter("steady_hand"), encounter("parry"), encounter("extra_mooring")
 FIT_P0 = {0, 1} | {22 + j for j in range(19) if 0 in (j % 11, (j + 3) % 11, (j + 7) % 11)}
@@ -173,6 +175,7 @@ def question(unseen: set[int]) -> Match:
     return match
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("answer", [None, "mooring no", "mooring yes"])
 def test_the_question_shows_that_a_souvenir_fits(answer: str | None) -> None:
     """Seven unseen souvenirs, two of them in the hand: at least one of the two is 1 or 22."""
@@ -185,6 +188,7 @@ def test_the_question_shows_that_a_souvenir_fits(answer: str | None) -> None:
     assert chisquare(list(seen.values())).pvalue > 1e-4
 
 
+@pytest.mark.compiled
 def test_a_clue_follows_its_cards() -> None:
     """Seat 1 steals one of the two cards: together the two hands hold one that fits, and seat 1 knows what it took."""
     unseen = {1, 5, 7, 9, 11, 22}
@@ -203,6 +207,7 @@ def test_a_clue_follows_its_cards() -> None:
     assert 1 << 9 in others_hand(stolen[22], 1, 400), "the one that fitted was taken"
 
 
+@pytest.mark.compiled
 def test_seen_fitting_card_settles_the_clue() -> None:
     unseen = {1, 5, 7, 9, 11, 22}
     match = question(unseen)
@@ -210,6 +215,7 @@ def test_seen_fitting_card_settles_the_clue() -> None:
     assert set(others_hand(match, 2, 300)) == {1 << card for card in unseen - {22}}
 
 
+@pytest.mark.compiled
 def test_no_question_shows_that_none_fits() -> None:
     match = landing({0: [0, 5, 7, P4], 2: [MOORING]})
     for seat in (1, 2, 3):
@@ -219,6 +225,7 @@ def test_no_question_shows_that_none_fits() -> None:
     assert any(hand >> 22 & 1 for hand in others_hand(free, 2, 200)), "nobody could have been asked"
 
 
+@pytest.mark.compiled
 def test_shuffled_cards_leave_the_clue() -> None:
     """Souvenir 5 is discarded and shuffled, so the card that stays in the hand is the one that fits."""
     rest = [card for card in range(1, 41) if card not in {1, 5, 7, 9, 22}]
@@ -242,6 +249,7 @@ def test_gold_cards_stay_open_after_answers() -> None:
         assert {int(match.imagine(seat, key).state.gold[2]) for key in range(20)} == {int(match.state.gold[2])}
 
 
+@pytest.mark.compiled
 def test_clues_are_true_to_the_end() -> None:
     """What everyone knows of a hand is true at every ply, and there is room for it."""
     clues = 0

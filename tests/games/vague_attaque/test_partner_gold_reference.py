@@ -13,6 +13,8 @@ from tests.cases.vague_attaque import number_of_cards, reference_knobs
 from tests.reference.vague_attaque import Game
 from tests.reference.vague_attaque_board import FIRST_ARTEFACT
 
+pytestmark = pytest.mark.quick
+
 PARRY, STEADY, MOORING = 86, 89, 92  # the first of each gold card in the default deck
 PLACE, SECOND_PLACE, THIRD_PLACE = 41, 43, 45  # souvenirs 0, 22 fit the first; 2, 23 the second; 4 the third
 
@@ -218,6 +220,7 @@ def test_the_partner_is_asked_for_a_parry(partner_gold: str) -> None:
 # ---- whole games
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("games", [6, pytest.param(20, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("partner_gold", ["any", "parry"])
 def test_random_games_end_and_lose_no_card(partner_gold: str, games: int) -> None:

@@ -16,6 +16,8 @@ from houle.solver.rules import Deck, make_setup, read_deck
 from tests import cases
 from tests.games.vague_attaque.scene import act, derived, encounter, outcomes, place, scene
 
+pytestmark = pytest.mark.quick
+
 SHIP = 61
 P0, P1, P2, P3, P4 = (place(number) for number in range(5))
 
@@ -176,6 +178,7 @@ def test_won_place_goes_to_the_zone() -> None:
     assert "lay place 2a" in won[0].names()
 
 
+@pytest.mark.compiled
 def test_one_die_each_for_a_souvenir() -> None:
     match = scene(phase="encounter", zones={1: {P0: [0]}}, hands={0: [9]})
     matches = outcomes(match, "duel souvenir 0", 3_000)
@@ -185,6 +188,7 @@ def test_one_die_each_for_a_souvenir() -> None:
     assert lost == pytest.approx(15 / 36, abs=0.04)
 
 
+@pytest.mark.compiled
 def test_two_of_three_throws_for_a_place() -> None:
     match = scene(phase="encounter", zones={1: {P0: []}}, hands={0: [9]})
     matches = outcomes(match, "duel place 0a", 3_000)
@@ -200,6 +204,7 @@ def test_lost_duel_with_empty_hand_costs_nothing() -> None:
     assert {phase(other)[0] for other in outcomes(match, "duel souvenir 0", 40)} == {"refill", "land"}
 
 
+@pytest.mark.compiled
 def test_sabre_and_steady_hand_add_up() -> None:
     zones = {1: {P0: [0]}}
     held = {0: [9, encounter("steady_hand"), encounter("steady_hand", 1)]}
@@ -566,6 +571,7 @@ def test_solo_ends_by_four_souvenirs_or_three_places() -> None:
 # Invariants of this game.
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("players", "variants"), [(1, ()), (2, ()), (3, ()), (4, ()), (4, ("teams",)), (5, ())])
 def test_cards_and_derived_sets_stay_consistent(players: int, variants: tuple[str, ...]) -> None:
     of = cases.module("vague-attaque")

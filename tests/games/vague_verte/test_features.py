@@ -8,6 +8,8 @@ from houle.solver.games.vague_verte.features import FEATURES
 from houle.solver.matches.match import Match
 from tests.games.vague_verte.test_rules import do, match_with, skip
 
+pytestmark = pytest.mark.quick
+
 NAMES = [name for name, *_ in FEATURES]
 CARS = ["car red 1", "car blue 1", "car green 1"]
 

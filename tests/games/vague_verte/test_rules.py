@@ -13,6 +13,8 @@ from houle.solver.games.vague_verte.state import LIT, NONE, build_deck
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 
 def match_with(
     hands: list[list[str]], faceup: list[str] | None = None, stock: int | None = None, **settings: Any
@@ -257,6 +259,7 @@ def test_impossible_decks_are_refused() -> None:
             make_setup("vague-verte", 4, (), settings)
 
 
+@pytest.mark.compiled
 def test_random_moves_are_uniform_over_physical_actions() -> None:
     hand = ["car red 1", "car red 1", "breakdown blue", "ducks", "red light", "green light", "green light"]
     match = match_with([hand, ["car blue 1", "red light"], ["car blue 2", "tow", "tow"]])
@@ -314,6 +317,7 @@ SMALL: dict[str, Any] = {
 RED, YELLOW, GREEN, BLUE, TOW, OTHER_TOW, AMBULANCE, DUCKS, RED_LIGHT = range(9)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("number", [1_500, pytest.param(4_000, marks=pytest.mark.slow)])
 def test_unseen_cards_are_anywhere(number: int) -> None:
     match = match_with([["car red 1", "tow"], ["car blue 1", "ducks"], ["tow", "red light"]], ["ambulance"], **SMALL)
@@ -338,6 +342,7 @@ def test_laid_equal_card_may_be_the_known_one() -> None:
     assert any(TOW not in hands[1] for hands in worlds(match, 0, 50))
 
 
+@pytest.mark.compiled
 def test_a_reshuffled_stock_is_known_as_a_set() -> None:
     match = match_with(
         [["car red 1"], ["car yellow 1"], ["car green 1"]],
@@ -359,6 +364,7 @@ def test_a_reshuffled_stock_is_known_as_a_set() -> None:
     assert_uniform(worlds(match, 0, 1000), expected)
 
 
+@pytest.mark.compiled
 def test_forced_discard_shows_nothing_is_playable() -> None:
     hands = [["car red 1", "tow"], ["ambulance", "ducks"], ["tow", "red light"]]
     match = match_with(hands, ["car blue 1"], forced_play=True, **SMALL)
@@ -382,6 +388,7 @@ def test_equal_cards_are_one_kind() -> None:
     assert sorted(kinds.values()) == [1, 1, 1, 2, 2]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("variant", ["base", "forced"])
 def test_world_depends_only_on_what_is_known(variant: str) -> None:
     """From two worlds that a seat cannot tell apart, the same key leads to the same world."""

@@ -28,6 +28,8 @@ from houle.solver.run.tally import blank_ledger
 from tests.reference.wave import FACE_DOWN
 from tests.support.beside import reference
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[3]
 VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
 COMBINATIONS = [list(some) for some in chain.from_iterable(combinations(VARIANTS, n) for n in range(5))]
@@ -224,6 +226,7 @@ def test_an_answer_holds_along_its_line() -> None:
         assert answer(match) == (WINNABLE, [], 0)
 
 
+@pytest.mark.quick
 def test_no_nodes_no_answer() -> None:
     match = Match(make_setup("wave", 3), seed=1, game=2)
     assert answer(match, limit=0)[0] == UNRESOLVED

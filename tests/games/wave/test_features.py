@@ -14,6 +14,8 @@ from houle.solver.games.wave.state import NONE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 NAMES = [name for name, *_ in FEATURES]
 COLOURS = ("white", "red", "navy")
 DECK: dict[str, Any] = {
@@ -209,6 +211,7 @@ def test_unknown_card_is_rated_by_its_average() -> None:
     assert known["room"] == 6
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("talk", ["silent", "known", "open"])
 def test_every_feature_comes_up_in_some_game(talk: str) -> None:
     """With every kind of talk each feature differs between some moves, except those that talk makes constant."""

@@ -15,6 +15,8 @@ from houle.solver.games.wave.state import FACEDOWN, NONE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.quick
+
 COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
 
 
@@ -177,6 +179,7 @@ def hidden_slots(match: Match, seat: int) -> tuple[list[int], list[tuple[int, in
     return sorted(pool), slots
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("talk", ["silent", "known"])
 def test_imagined_worlds_are_uniform(talk: str) -> None:
     """On a tiny deck every consistent world is listed; each must come up equally often."""

@@ -22,6 +22,8 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.compiled
+
 SETUPS = (
     (3, ("nazare",), {"facedown": "free"}),
     (2, ("virage", "nazare"), {}),

@@ -27,6 +27,8 @@ from houle.reports.figures.style import (
 )
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.compiled
+
 SEA_CHANGE = make_setup("sea-change", 3)
 
 
@@ -42,6 +44,7 @@ def words_of(figure: object) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text) if text.get_text()]  # type: ignore[attr-defined]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("module", sorted(set(FIGURES.values())))
 def test_every_figure_has_its_result_class(module: str) -> None:
     drawn = importlib.import_module(f"houle.reports.figures.{module}")
@@ -101,6 +104,7 @@ def test_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
     assert "Games won" in words_of(draw(Own(**vars(balance))))
 
 
+@pytest.mark.quick
 def test_same_drawing_gives_same_bytes(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
         make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), tmp_path / name)
@@ -115,6 +119,7 @@ def test_drawing_does_not_import_pyplot() -> None:
     assert done.stdout.strip() == "False"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("narrow", [False, True])
 def test_words_beside_bars_stay_inside(narrow: bool) -> None:
     """With a long verdict to the right and to the left of the longest bar."""
@@ -136,6 +141,7 @@ def test_words_beside_bars_stay_inside(narrow: bool) -> None:
         assert max(words.get_window_extent().x1 for words in one.texts) <= other.bbox.x0
 
 
+@pytest.mark.quick
 def test_long_row_names_are_wrapped() -> None:
     rows = [
         ("thumb and thumb[temperature=50.4]", Estimate(0.5, 0.4, 0.6, 10), "C0"),

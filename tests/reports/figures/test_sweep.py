@@ -9,6 +9,8 @@ import pytest
 import houle
 from houle.reports.figures.sweep import draw
 
+pytestmark = pytest.mark.compiled
+
 PANELS = 4  # in rows of three: nothing is below the second and third panel
 
 

@@ -22,6 +22,8 @@ from houle.reports.html.format import (
     shown_value,
 )
 
+pytestmark = pytest.mark.quick
+
 
 def shown(estimate: Estimate) -> str:
     return sentence(text("{x}", x=estimate))

@@ -13,6 +13,8 @@ from houle.reports.figures.style import make_figure
 from houle.reports.html.page import inline
 from houle.reports.html.write import DATA, PAGE, write
 
+pytestmark = pytest.mark.quick
+
 SVG = """<?xml version="1.0"?>
 <!DOCTYPE svg>
 <svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="5pt" viewBox="0 0 10 5" version="1.1">
@@ -41,6 +43,7 @@ def paint(path: Path) -> Any:
     return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
 
 
+@pytest.mark.compiled
 def test_report_is_written_as_folder(tmp_path: Path) -> None:
     page = write(small(paint), tmp_path / "deep" / "out")
     text = page.read_text()
@@ -55,6 +58,7 @@ def test_report_is_written_as_folder(tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["out"]
 
 
+@pytest.mark.compiled
 def test_older_report_is_replaced(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     write(small(paint), folder)

@@ -19,6 +19,8 @@ from houle.solver.rules import make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
 
+pytestmark = pytest.mark.compiled
+
 
 @entry
 def _exactly(states: Any, all_rules: Any, ends: Any) -> Any:

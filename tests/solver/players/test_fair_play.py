@@ -19,6 +19,8 @@ from houle.solver.players.reading.memory import Memory, Past
 from houle.solver.rules import find_game, game_names, make_setup
 from tests import cases
 
+pytestmark = pytest.mark.compiled
+
 PLAYABLE = [game for game in game_names() if find_game(game).has_features]
 QUICK = ("thumb[temperature=500]", "thumb", "flat:4", "ismcts:12")
 # Strategy and its share of the swaps in twentieths. Small budgets find more (see fair_play).

@@ -19,6 +19,8 @@ from houle.solver.players.thumb import _remembered_weights
 from houle.solver.rules import Setup, digest, game_names, load, make_setup
 from houle.solver.run.playout import play_chunk
 
+pytestmark = pytest.mark.compiled
+
 DECISIONS = 20_000
 
 
@@ -83,6 +85,7 @@ def test_greater_chances_include_smaller_ones() -> None:
     assert not (seldom == often).all()
 
 
+@pytest.mark.quick
 def test_unused_options_leave_digests_unchanged() -> None:
     setup = make_setup("wave", 3)
     for text in ("thumb", "flat:20", "thumb[temperature=500]"):
@@ -96,6 +99,7 @@ def test_unused_options_leave_digests_unchanged() -> None:
     assert len({seat_strategies(setup, [name]).digests[0] for name in names}) == len(names)
 
 
+@pytest.mark.quick
 def test_unknown_marked_features_are_refused() -> None:
     setup = make_setup("wave", 3)
     broken = replace(setup, ruleset=replace(setup.ruleset, marked_features={"far": ["second_redy"]}))

@@ -7,6 +7,8 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse, split
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     ("text", "complaint"),

@@ -14,6 +14,8 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
+pytestmark = pytest.mark.compiled
+
 ROOT = Path(__file__).parents[3]
 
 

@@ -27,6 +27,8 @@ from houle.solver.rules import make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
 
+pytestmark = pytest.mark.compiled
+
 READER = "flat:4[reads=2300]"
 JUDGE = "flat:4[judge=200,plays=50,reads=2300,weighs=40]"
 
@@ -167,6 +169,7 @@ def test_number_of_weighed_worlds_can_be_set() -> None:
         seat_strategies(setup, ["flat:4[reads=2300,weighs=1001]"])
 
 
+@pytest.mark.quick
 def test_unsupported_options_are_refused() -> None:
     for text, complaint in (
         ("flat:4[reads=100]", r"land-unter cannot be read \(it has no `recall`\); allowed: reads=0"),

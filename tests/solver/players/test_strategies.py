@@ -10,6 +10,8 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 
+pytestmark = pytest.mark.compiled
+
 PLAYABLE = [game for game in game_names() if find_game(game).has_features]
 
 
@@ -52,6 +54,7 @@ def test_thumbs_beat_random_players() -> None:
     assert wins[0] < wins[1] < wins[2]
 
 
+@pytest.mark.quick
 def test_line_ups() -> None:
     setup = make_setup("wave", 3)
     assert seat_strategies(setup, ["thumb"]).names == ("thumb",) * 3

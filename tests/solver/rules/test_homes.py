@@ -19,6 +19,8 @@ from houle.solver.rules.homes import VARIABLE, _homes, find_game, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
 
+pytestmark = pytest.mark.quick
+
 SHIPPED = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 Make = Callable[..., Path]
 

@@ -10,6 +10,8 @@ from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from houle.solver.rules.rules_file import _load
 
+pytestmark = pytest.mark.quick
+
 LEAST = 'title = "T"\nabout = "A."\nplayers = [1, 2, 3]\nscore = "points"\n'
 KNOB = '[knobs.hand]\ntype = "int"\ndefault = 5\nmin = 1\nmax = 9\nprovenance = "printed"\ntext = "Cards."\n'
 

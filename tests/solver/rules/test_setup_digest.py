@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from houle.solver.rules import Setup, game_names, make_setup
+
+pytestmark = pytest.mark.quick
 
 WAVE = make_setup("wave", 3)
 

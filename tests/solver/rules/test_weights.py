@@ -9,6 +9,8 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.players.weights import check_weights
 
+pytestmark = pytest.mark.quick
+
 GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
 
 

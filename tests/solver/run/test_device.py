@@ -23,6 +23,8 @@ from houle.solver.run import device
 from houle.solver.run.playout import play_chunk as play_on_cpu
 from tests.support.call import call
 
+pytestmark = pytest.mark.quick
+
 ROOT = Path(__file__).parents[3]
 CUDA_FILE = "solver/run/cuda.py"
 CUDA = re.compile(r"^\s*(?:from|import) +(?:numba\.cuda|numba_cuda|cuda[ .]|numba import cuda)", re.MULTILINE)
@@ -58,6 +60,7 @@ def test_default_device_is_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
         device.chosen_device()
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(has_card(), reason="there is a card")
 def test_a_missing_card_is_reported_in_one_line(on_gpu: None) -> None:
     for strategy in ("random", "thumb"):
@@ -75,6 +78,7 @@ def test_a_refused_device_is_not_chosen(monkeypatch: pytest.MonkeyPatch) -> None
     assert device.chosen_device() == device.CPU
 
 
+@pytest.mark.compiled
 def test_tree_search_warns_and_runs_on_cpu(on_gpu: None) -> None:
     searchers = seat_strategies(make_setup("wave", 2), ["ismcts:1"])
     with pytest.warns(UserWarning, match=r"^ismcts:1: played on the CPU") as warned:
