@@ -6,6 +6,8 @@ BIN := .venv/bin
 READY := .venv/.ready
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 PYTEST := $(BIN)/python -m pytest --durations 10
+# Without bytecode files every test process would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo install test quick faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
 
