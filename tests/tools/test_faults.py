@@ -138,7 +138,7 @@ def test_hint_is_tried_first(tree: Path) -> None:
 def test_slow_tests_are_ended(tree: Path) -> None:
     (tree / "test_double.py").write_text("import time\n\n\ndef test_wait():\n    time.sleep(600)\n")
     with copies(tree, 1) as (copy,):
-        assert copy.pytest(["test_double.py"], None, timeout=1.0).failed == "timeout"
+        assert copy.pytest(["test_double.py"], "", timeout=1.0).failed == "timeout"
 
 
 def test_copies_import_their_own_sources(tree: Path) -> None:

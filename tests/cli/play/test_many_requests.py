@@ -22,7 +22,7 @@ MOST_GROWTH = 20_000_000  # bytes
 MOST_SECONDS = 0.3  # of the processor, median of a click with thumbs
 LONGEST = 60.0  # seconds that any request may take, on a busy machine too
 
-pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def forged(luck: random.Random, good: str) -> tuple[str, str, bytes]:

@@ -16,7 +16,7 @@ from houle.solver.run.playout import play_chunk as play_on_cpu
 from houle.solver.run.tally import blank_ledger
 from tests.support import digests
 
-pytestmark = [pytest.mark.compiled, pytest.mark.gpu]
+pytestmark = pytest.mark.gpu
 
 
 @pytest.fixture(autouse=True)
