@@ -56,6 +56,12 @@ def in_use(state: State, rules: Rules) -> Number:
 
 
 @kernel
+def is_signal(state: State) -> Flag:
+    """A game without signals."""
+    return False
+
+
+@kernel
 def tricks_to_come(state: State) -> Number:
     """A game without tricks, or whose last tricks depend on luck or hidden choices."""
     return 0

@@ -11,7 +11,7 @@ from houle.solver.compiler.streams import STREAM_FIELDS
 
 MAX_SIDES = 8
 MAX_COUNTS = 16
-MAX_FEATURES = 16
+MAX_FEATURES = 32
 MAX_CATEGORIES = 64
 MOST_MOVES = 4096  # the limit of a game's MAX_MOVES
 MAX_LINE = 128  # actions of a line found by an exact solver

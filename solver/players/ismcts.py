@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.streams import advance, below, derive
 from houle.solver.compiler.types import Action, Categories, Label, Number, Player, Real, Rules, Seat, State, Stream
-from houle.solver.interface import UTILITY, kind, observed, to_move, utility
+from houle.solver.interface import UTILITY, is_signal, kind, observed, to_move, utility
 from houle.solver.players.flat import far_enough, imagined_move, play_out
 from houle.solver.players.moves import act, bound_to, distinct_moves
 from houle.solver.players.player import MILLI
@@ -95,7 +95,7 @@ def simulate(
         if node < 0:
             break
         never = bound_to(line, player, seat)
-        if rules.side[to_move(line)] != side:
+        if rules.side[to_move(line)] != side or is_signal(line):
             action = imagined_move(line, rules, player, never, scene)
             continue
         options = distinct_moves(line, rules, never, scene.buffer)

@@ -29,8 +29,8 @@ LAPSES = ("forgets", "nearsighted", "loses_count")  # mistakes of a thumb, each 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": ("weights", "noise", "caution", "reads", "weighs", "judge", "plays", "ends", "never", "without"),
-    "ismcts": ("weights", "noise", "caution", "explore", "reads", "weighs", "never", "without"),
+    "flat": ("weights", "noise", "caution", "reads", "heeds", "weighs", "judge", "plays", "ends", "never", "without"),
+    "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that are names, joined with +; the others are numbers

@@ -35,7 +35,8 @@ PLAYER = np.dtype(
         ("caution", "i8"),  # standard errors, in thousandths, by which a move must beat the thumb's to be played
         ("explore", "i8"),  # exploration of ismcts, in thousandths
         ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
-        ("weighs", "i8"),  # reading: worlds weighed at a decision; 0: the usual number
+        ("heeds", "i8"),  # the assumed temperature of the others' signals; 0: worlds are not weighed by signals
+        ("weighs", "i8"),  # worlds weighed at a decision; 0: the usual number
         ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: no judge
         ("plays", "i8"),  # how much of a win found by the judge depends on a playout, in thousandths of a percent
         ("ends", "i8"),  # last tricks played exactly in imagined worlds; 0: none
@@ -51,7 +52,7 @@ PLAYER = np.dtype(
 )
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
-READERS = ("reads", "weighs", "judge", "plays")
+READERS = ("reads", "heeds", "weighs", "judge", "plays")
 EXTRAS = (*READERS, "ends")
 
 
@@ -82,6 +83,8 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
             player[key] = round(value * MILLI)
     if any(player[lapse] for lapse in LAPSES):
         player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
+    if not setup.has_signals:
+        player.heeds = 0
     player.judge //= MILLI
     player.weighs //= MILLI
     player.ends //= MILLI
@@ -165,7 +168,8 @@ def _first_weights(setup: Setup) -> Mapping[str, Any]:
 
 def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
     facts = {**setup.shown_options, "players": setup.players}
-    return all(facts.get(key) == value for key, value in entry.get("when", {}).items())
+    wanted = entry.get("when", {})
+    return all(facts.get(key) in (value if isinstance(value, list) else [value]) for key, value in wanted.items())
 
 
 def weights_file(game: str) -> Path:
@@ -207,8 +211,8 @@ class LineUp:
 
     @property
     def reads(self) -> bool:
-        """Whether any player reads the others."""
-        return bool(np.any(self.records.reads))
+        """Whether any player reads the moves or signals of the others."""
+        return bool(np.any(self.records.reads) or np.any(self.records.heeds))
 
     @property
     def level(self) -> int:

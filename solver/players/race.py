@@ -50,7 +50,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
     reference = thumbs_own(state, rules, player, moves, n, work.scene)
     start_race(candidates, n)
-    reading = player.reads > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
+    reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         plant(counters, work.tree)
     best = second = reference

@@ -44,7 +44,7 @@ _SHIFT = U8(64 - NOISE_BITS)
 
 CERTAIN = 100_000  # 100%, in thousandths of a percent
 LAPSES = 1  # number of the stream of lapses, beside the stream of choices
-SIGHT, COUNT = MAX_FEATURES, MAX_FEATURES + 1  # parts of its keys; lower numbers are the rules of thumb
+SIGHT, COUNT = 16, 17  # parts of its keys; the other numbers are the rules of thumb
 
 
 @outlined
@@ -91,7 +91,7 @@ def _remembered_weights(state: State, player: Player, out: Numbers) -> None:
     counts = not _happens(stream, COUNT, player.loses_count)
     for k in range(feature_count(state)):
         seen = (sees_far or not has(player.far, k)) and (counts or not has(player.memory, k))
-        if seen and not _happens(stream, k, player.forgets):
+        if seen and not _happens(stream, k if k < SIGHT else k + 2, player.forgets):
             out[k] = player.weights[k]
 
 

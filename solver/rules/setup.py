@@ -103,6 +103,11 @@ class Setup:
         return len(self.seats_by_side) == 1
 
     @property
+    def has_signals(self) -> bool:
+        """Whether players give signals in this setup."""
+        return self.game.has_signals and bool(self.rules[0].signals)
+
+    @property
     def score(self) -> str:
         """The name of the score; it may depend on knobs."""
         names = (name for knob, name in self.ruleset.score_when.items() if self.options[knob] is True)

@@ -30,6 +30,7 @@ from houle.solver.interface import (
     counts,
     deal,
     has_standing,
+    is_signal,
     outcome,
     random_move,
     random_ply,
@@ -218,17 +219,20 @@ def play_games(
                 forget(work.memory)
         if work is not None and not deciding:
             sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
-        entries = ply = 0
+        entries = ply = signals = 0
         seat = to_move(state)
         while seat >= 0:
+            signal = is_signal(state)
             if players is None and ledger is None:
                 ply += random_round(state, rules) - 1
+                signal = False
             elif players is None:
+                signal = False
                 random_ply(state, rules)
             elif players[seat].kind == RANDOM and not reading:  # `act`, because others at the table use it too
                 act(state, rules, random_move(state, rules))
-            elif work is not None and work.scene.counters[0].foreseen > ply:
-                act(state, rules, work.line[ply])
+            elif work is not None and not signal and work.scene.counters[0].foreseen > ply - signals:
+                act(state, rules, work.line[ply - signals])
             else:
                 if work is not None:
                     work.scene.counters[0].ply = ply
@@ -243,6 +247,7 @@ def play_games(
             if ledger is not None and has_standing(state) and row < len(ledger.sides):
                 note_leader(state, rules, ledger.course, ply)
             ply += 1
+            signals += 1 if signal else 0
             if round_over(state):
                 _note_entry(state, rules, sums, scores, points)
                 entries += 1
@@ -252,7 +257,7 @@ def play_games(
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
-        note_game(state, rules, entries, ply, shares, points, sums, ledger, row)
+        note_game(state, rules, entries, ply - signals, shares, points, sums, ledger, row)
     return np.int64(-1)
 
 

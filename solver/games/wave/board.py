@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.solver.compiler.bits import ALL, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Action, Card, Rules, State
+from houle.solver.compiler.types import Action, Card, Flag, Rules, State
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE
 
 
@@ -45,6 +45,25 @@ def choosable(state: State, rules: Rules) -> Any:
 
 
 @kernel
+def pointable(state: State, rules: Rules) -> Any:
+    """The cards that the others may point at: back cards that this decision may use, or the dummy's face-up cards."""
+    if not state.asked:
+        cards = hand(state, rules)
+    else:
+        cards = state.playable
+        if rules.nazare and (rules.free or cards == ZERO):
+            cards |= choosable(state, rules)
+    dummy = rules.dummy and state.acting == DUMMY
+    return cards if dummy else cards & state.back[state.acting]
+
+
+@kernel
+def is_signal(state: State) -> Flag:
+    """Whether the next decision is a signal to the surfer who decides after it."""
+    return state.mover >= 0 and state.mover != state.decider
+
+
+@kernel
 def code_of(state: State, card: Card) -> Any:
     """How an action names a card of the acting hand."""
     back = has(state.back[state.acting], card)
@@ -53,7 +72,7 @@ def code_of(state: State, card: Card) -> Any:
 
 @kernel
 def named(state: State, action: Action) -> Any:
-    """The card that an action names (any action but NO_SWAP)."""
+    """The card that an action names (any action but NO_SWAP and POINT_NONE)."""
     code = action & (HIDE - 1)
     return U8(state.held[state.acting, code - BACK]) if code >= BACK else U8(code)
 

@@ -7,7 +7,7 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.knowledge import unseen
-from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, SWAP
+from houle.solver.games.wave.state import BACK, HIDE, NO_SWAP, POINT, SWAP
 
 CATEGORIES = (
     ("swap", "swapping a card for the Virage card"),
@@ -21,7 +21,7 @@ _SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(CATEGORIE
 
 @kernel
 def category_bits(state: State, rules: Rules, action: Action) -> Categories:
-    if action == NO_SWAP:
+    if action == NO_SWAP or action >= POINT:
         return ZERO
     if action >= SWAP:
         return _SWAP

@@ -1,7 +1,8 @@
 """WAVE: the rules of thumb, computed from what the deciding surfer may see.
 
-Counts cover the cards not laid yet. If a surfer does not know one of their back cards (silent talk), it is rated as
-the average over the cards that its slot may still hold.
+Counts cover the cards not laid yet. If a surfer does not know one of their back cards (silent and points), it is
+rated as the average over the cards that its slot may still hold. A signal is rated by what the adviser sees: the back
+card that it points at, and the adviser's own front cards.
 """
 
 from __future__ import annotations
@@ -12,10 +13,21 @@ import numpy as np
 
 from houle.solver.compiler.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
-from houle.solver.games.wave.board import fitting, hand, named
+from houle.solver.compiler.types import Action, Card, Features, Flag, Moves, Number, Rules, Seat, State
+from houle.solver.games.wave.board import fitting, hand, is_signal, named
 from houle.solver.games.wave.knowledge import unseen
-from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NO_SWAP, NONE, SWAP
+from houle.solver.games.wave.state import (
+    AT_NONE,
+    BACK,
+    DUMMY,
+    FACEDOWN,
+    HIDE,
+    NO_SWAP,
+    NONE,
+    POINT,
+    POINT_NONE,
+    SWAP,
+)
 
 FEATURES = (
     ("room",
@@ -66,11 +78,49 @@ FEATURES = (
     ("hide_awkward",
      "If a card must go face down, choose the most awkward one.",
      "If a card must go face down, keep the awkward ones."),
+    ("point",
+     "Point at a card whenever one can be played.",
+     "Point at a card only for a reason."),
+    ("point_ready",
+     "Point at a card that the next surfer can surely follow.",
+     "Do not point at a card only because the next surfer can follow it."),
+    ("point_risk",
+     "Point at a card even if the next surfer may be stuck on it.",
+     "Do not point at a card that may leave the next surfer stuck."),
+    ("point_choice",
+     "Point at a card that leaves the next surfer several known cards to choose from.",
+     "Point at a card that leaves the next surfer few cards to choose from."),
+    ("point_second",
+     "Point at a card after which two surfers can surely follow.",
+     "When you point, look no further than the next surfer."),
+    ("point_room",
+     "Point at the card that most of the remaining cards can follow.",
+     "Point at the card that the fewest cards can follow."),
+    ("point_awkward",
+     "Point at cards that fit on few others.",
+     "Point at cards that fit on many others."),
+    ("point_agrees",
+     "Point at the card that another surfer points at.",
+     "Point at another card than the surfers before you."),
+    ("point_swap",
+     "Point at a card to swap for the Virage card.",
+     "Do not point at a card to swap."),
+    ("follow_next",
+     "Play the card that the next surfer points at.",
+     "Do not play a card only because the next surfer points at it."),
+    ("follow_others",
+     "Play the card that the other surfers point at.",
+     "Do not play a card only because the other surfers point at it."),
+    ("follow_none",
+     "If nobody points at a card, play from your front.",
+     "Play from your back even if nobody points at a card."),
 )  # fmt: skip
 (
     ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES,
     FROM_BACK, OWN_CHOICE, LONE, SWAP_COST, SWAP_GAIN, SWAP_FITS, HIDE_COST, HIDE_AWKWARD,
-) = range(16)  # fmt: skip
+    POINTS_AT, POINT_READY, POINT_RISK, POINT_CHOICE, POINT_SECOND, POINT_ROOM, POINT_AWKWARD, POINT_AGREES,
+    POINT_SWAP, FOLLOW_NEXT, FOLLOW_OTHERS, FOLLOW_NONE,
+) = range(28)  # fmt: skip
 
 RISK = 64  # unit of a chance
 SHARE = 64  # unit of a share of the cards left
@@ -136,6 +186,17 @@ def _follows(state: State, rules: Rules, card: Card, facedown: Any) -> Any:
 
 
 @kernel
+def _second_ready(state: State, rules: Rules, options: Any, theirs: Any) -> Flag:
+    """Whether the second surfer can follow one of the next surfer's options with a known card."""
+    while options != ZERO:
+        step = lowest(options)
+        options = without_lowest(options)
+        if theirs & rules.beats[state.order, step] & ~single(step) != ZERO:
+            return True
+    return False
+
+
+@kernel
 def _rate_lay(
     state: State, rules: Rules, card: Card, facedown: Any, left: Any, hidden: Any, own: Any, ahead: Any, values: Any
 ) -> None:
@@ -151,13 +212,7 @@ def _rate_lay(
     values[NEXT_CHOICE] += min(count(ready), THREE)
     if ready == ZERO:
         values[NEXT_RISK] += _chance_of_none(np.int64(count(hidden)), np.int64(count(hidden & follows)), unknown)
-    options = ready
-    while options != ZERO:
-        step = lowest(options)
-        options = without_lowest(options)
-        if theirs & rules.beats[state.order, step] & ~single(step) & ~bit != ZERO:
-            values[SECOND_READY] += 1
-            break
+    values[SECOND_READY] += 1 if _second_ready(state, rules, ready, theirs & ~bit) else 0
     cards = np.int64(count(rest))
     awkward = cards - np.int64(_tops(state, rules, card, rest))
     if facedown:
@@ -186,6 +241,59 @@ def _rate_swap(state: State, rules: Rules, card: Card, left: Any, values: Any) -
     values[SWAP_FITS] += 5 if fits & ~single(card) == ZERO and fits != ZERO else 0
 
 
+@kernel
+def _rate_signal(
+    state: State, rules: Rules, card: Card, facedown: Any, left: Any, hidden: Any, ahead: Any, values: Any
+) -> None:
+    """Writes the features of pointing at a card, as the adviser sees it."""
+    bit = single(card)
+    rest = left & ~bit
+    follows = _follows(state, rules, card, facedown)
+    reverses = has(rules.reverse, card) and (not facedown or rules.facedown_reverses)
+    known, unknown, theirs = ahead[1] if reverses != (state.turned == 1) else ahead[0]
+    ready = known & follows & ~bit
+    values[POINT_READY] = 1 if ready != ZERO else 0
+    values[POINT_CHOICE] = min(count(ready), THREE)
+    values[POINT_SECOND] = 1 if _second_ready(state, rules, ready, theirs & ~bit) else 0
+    if ready == ZERO:
+        values[POINT_RISK] = _chance_of_none(np.int64(count(hidden)), np.int64(count(hidden & follows)), unknown)
+    cards = max(np.int64(count(rest)), 1)
+    values[POINT_ROOM] = SHARE * np.int64(count(rest & follows)) // cards
+    values[POINT_AWKWARD] = SHARE * (cards - np.int64(_tops(state, rules, card, rest))) // cards
+
+
+@outlined
+def _signal_features(
+    state: State, rules: Rules, moves: Moves, n: Number, left: Any, hidden: Any, ahead: Any, table: Features
+) -> None:
+    for i in range(n):
+        values = table[i]
+        for k in range(len(FEATURES)):
+            values[k] = 0
+        if moves[i] == POINT_NONE:
+            continue
+        values[POINTS_AT] = 1
+        for other in range(rules.seats):
+            values[POINT_AGREES] += 1 if state.signals[other] == moves[i] - POINT else 0
+        if not state.asked:
+            values[POINT_SWAP] = 1
+            continue
+        card = named(state, moves[i])
+        _rate_signal(state, rules, card, not has(state.playable, card), left, hidden, ahead, values)
+
+
+@kernel
+def _rate_following(state: State, rules: Rules, action: Action, adviser: Seat, values: Any) -> None:
+    """Writes what the signals say about an action; `adviser` is the next surfer."""
+    code = action & (HIDE - 1)
+    for other in range(rules.seats):
+        signal = state.signals[other]
+        if signal == code:
+            values[FOLLOW_NEXT if other == adviser else FOLLOW_OTHERS] += 1
+        elif signal == AT_NONE and code < BACK:
+            values[FOLLOW_NONE] += 1
+
+
 @outlined
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     viewer = state.mover
@@ -199,6 +307,10 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
     own_secret = unseen(state, rules, state.acting, viewer) if state.acting == viewer else ZERO
     own = hand(state, rules) & ~own_secret
     ahead = (_neighbours(state, rules, 0), _neighbours(state, rules, 1))
+    if is_signal(state):
+        _signal_features(state, rules, moves, n, left, hidden, ahead, table)
+        return
+    adviser = _next_with_cards(state, rules, state.acting, state.turned)
     for i in range(n):
         values = table[i]
         for k in range(len(FEATURES)):
@@ -206,11 +318,13 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         action = moves[i]
         if action == NO_SWAP:
             continue
+        if rules.signals:
+            _rate_following(state, rules, action, adviser, values)
         card = named(state, action)
         secret = has(own_secret, card)
         if action >= SWAP:
             if secret:
-                values[SWAP_COST] = 1
+                values[SWAP_COST] += 1
             else:
                 _rate_swap(state, rules, card, left, values)
             continue
@@ -225,6 +339,6 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             _rate_lay(state, rules, lowest(cards), facedown, left, hidden, own, ahead, values)
             cards = without_lowest(cards)
         if number > 1:
-            for k in range(len(FEATURES)):
+            for k in range(POINTS_AT):
                 values[k] //= number
         values[FROM_BACK] = 1 if action & (HIDE - 1) >= BACK else 0

@@ -1,9 +1,9 @@
 """WAVE: who knows what, and what a turn shows to the others.
 
 A surfer sees their own front cards, the others' back cards, the dummy's face-up cards and all cards laid face up.
-Table talk adds their own back cards (known) or all hands (open). A seat also remembers what it could conclude about a
-hidden slot: whether its own back card could be played (silent), or that a stuck surfer's front cards did not fit
-(Nazare). These sets of candidates are `may` in STATE.
+Table talk adds the others' signals (points), their own back cards (known) or all hands (open). A seat also remembers
+what it could conclude about a hidden slot: whether its own back card could be played (silent and points), or that a
+stuck surfer's front cards did not fit (Nazare). These sets of candidates are `may` in STATE.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from houle.solver.games.wave.state import (
     NO_SWAP,
     NONE,
     OPEN,
-    SILENT,
+    POINT,
     SWAP,
 )
 
@@ -72,7 +72,7 @@ def sink(state: State, rules: Rules, seat: Seat, card: Card, from_back: Any) -> 
     """Notes who has seen a card that goes face down: its owner or the others, or everyone if it was public."""
     bit = single(card)
     dummy = rules.dummy and seat == DUMMY
-    public = dummy or has(state.public, card) or (from_back == ONE and rules.talk != SILENT)
+    public = dummy or has(state.public, card) or (from_back == ONE and rules.talk >= KNOWN)
     state.facedown += 1
     state.sunk |= bit
     for other in range(rules.seats):
@@ -87,9 +87,12 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
     key = derive(key, U8(state.top) | U8(state.taken) << U8(8) | U8(state.virage) << U8(16) | U8(state.laid) << U8(24))
     key = derive(
         key,
-        U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover < 0) << U8(24),
+        U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover + 1) << U8(24),
     )
     key = derive(key, state.public)
+    if rules.signals:
+        for other in range(rules.seats):
+            key = derive(key, state.signals[other])
     key = derive(key, sunk_known(state, rules, seat))
     if rules.nazare:
         for cell in range(state.laid + 1):
@@ -115,8 +118,8 @@ def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
 
     Players choose their own back cards by slot, before anyone shows them.
     """
-    if action == NO_SWAP:
-        return U8(action)
+    if action == NO_SWAP or action >= POINT:
+        return U8(2048) + U8(action)
     acting = state.acting
     own = state.mover == seat
     card = named(state, action)

@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.solver.compiler.piles import cards_in_piles
 from houle.solver.compiler.types import States
-from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, MAX_CARDS, SILENT
+from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, KNOWN, MAX_CARDS, NONE
 from houle.solver.games.wave.text import card_name
 from houle.solver.matches.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
 from houle.solver.rules import Setup
@@ -130,20 +130,28 @@ def put_together(openings: States, setup: Setup, cards: Values) -> None:
 def _begin(openings: States, setup: Setup, fits: Any) -> None:
     """The first turn: what may be laid, what silent talk reveals, and whether the game is already over."""
     rules, (front, back) = setup.rules[0], _slots(setup)[0]
-    openings.mover = 0
+    openings.mover = openings.decider = 0
 
     def learn(slots: range, who: Any) -> None:
         for slot in slots:
             fitting = has(fits, openings.held[:, 0, slot])
             openings.may[:, 0, slot] &= np.where(who, np.where(fitting, fits, ~fits), ALL)
 
-    if rules.talk == SILENT:
+    if rules.talk < KNOWN:
         learn(range(front, front + back), True)
-    if rules.virage and front + back > 1:
-        return  # first of all a swap is offered
+    pointable = openings.back[:, 0]
+    if rules.signals:
+        openings.signals = NONE
+    if rules.virage and front + back > 1:  # first of all a swap is offered
+        if rules.signals:
+            openings.mover[pointable != 0] = rules.next[0, 0]
+        return
     openings.playable = (openings.front[:, 0] | openings.back[:, 0]) & fits
     stuck = openings.playable == 0
     if not rules.nazare:
         openings.mover[stuck] = -1
     elif rules.tracks and not rules.free:
         learn(range(front), stuck)
+    if rules.signals:
+        usable = np.where(stuck | bool(rules.free), ALL, openings.playable) if rules.nazare else openings.playable
+        openings.mover[pointable & usable != 0] = rules.next[0, 0]

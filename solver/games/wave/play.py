@@ -13,22 +13,27 @@ import numpy as np
 from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.piles import add_card, next_card, one_of, open_pile, take_aside
-from houle.solver.compiler.streams import advance, below
+from houle.solver.compiler.streams import advance, below, derive
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
-from houle.solver.games.wave.board import choosable, code_of, fitting, hand, named, slots_of
+from houle.solver.games.wave.board import choosable, code_of, fitting, hand, is_signal, named, pointable, slots_of
 from houle.solver.games.wave.knowledge import learn, sink
 from houle.solver.games.wave.state import (
+    AT_NONE,
     BACK,
     DUMMY,
     FACEDOWN,
     HIDE,
     INVERT_COLOURS,
     INVERT_NUMBERS,
+    KNOWN,
     NO_SWAP,
     NONE,
-    SILENT,
+    POINT,
+    POINT_NONE,
     SWAP,
 )
+
+SIGNAL = U8(0x7369_676E)  # part of a key, for random signals
 
 
 @kernel
@@ -103,15 +108,39 @@ def _draw(state: State) -> Any:
 def _begin_turn(state: State, rules: Rules, seat: Seat) -> None:
     dummy = rules.dummy and seat == DUMMY
     state.acting = seat
-    state.mover = state.surfer if dummy else seat
+    state.decider = state.surfer if dummy else seat
     state.taken = NONE
     state.asked = 1
-    if rules.talk == SILENT and not dummy:
+    if rules.talk < KNOWN and not dummy:
         learn(state, state.back[seat], seat, fitting(state, rules))
     if rules.virage and (rules.dummy_swaps or not dummy) and count(hand(state, rules)) > ONE:
         state.asked = 0
+        _open_decision(state, rules)
     else:
         _offer_play(state, rules)
+
+
+@kernel
+def _open_decision(state: State, rules: Rules) -> None:
+    """Gives the decision to the surfer who decides, or first to the others, who signal."""
+    state.mover = state.decider
+    if rules.signals:
+        for seat in range(rules.seats):
+            state.signals[seat] = NONE
+        if pointable(state, rules) != ZERO:
+            state.mover = _next_adviser(state, rules, state.acting)
+
+
+@kernel
+def _next_adviser(state: State, rules: Rules, seat: Seat) -> Any:
+    """The next surfer after a seat who signals at this decision, then the surfer who decides."""
+    nexts = rules.next[state.turned]
+    seat = nexts[seat]
+    while seat != state.acting:
+        if seat != state.decider and not (rules.dummy and seat == DUMMY):
+            return seat
+        seat = nexts[seat]
+    return state.decider
 
 
 @kernel
@@ -126,6 +155,8 @@ def _offer_play(state: State, rules: Rules) -> None:
             # Being stuck shows the others that none of the front cards fits.
             seat = state.acting
             learn(state, choosable(state, rules) & state.front[seat], seat, fits)
+    if rules.nazare or state.playable != ZERO:
+        _open_decision(state, rules)
 
 
 @kernel
@@ -133,6 +164,9 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
     """Lists the mover's actions in an order that the mover knows, because searches break ties by it."""
     if state.mover < 0:
         return 0
+    if is_signal(state):
+        moves[0] = POINT_NONE
+        return _list(state, rules, pointable(state, rules), POINT, moves, 1)
     n = 0
     if not state.asked:
         moves[0] = NO_SWAP
@@ -147,7 +181,7 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
 @kernel
 def _list(state: State, rules: Rules, cards: Any, base: Any, moves: Moves, n: Number) -> Any:
     """Adds an action for each of these cards of the acting hand, the lowest card first."""
-    if rules.talk == SILENT:
+    if rules.talk < KNOWN:
         return _list_unseen(state, cards, base, moves, n)
     while cards != ZERO:
         moves[n] = base + code_of(state, lowest(cards))
@@ -184,13 +218,20 @@ def _random_choice(state: State, rules: Rules) -> Any:
 
 @kernel
 def random_move(state: State, rules: Rules) -> Action:
+    if is_signal(state):
+        cards = pointable(state, rules)
+        i = below(derive(state.choice, SIGNAL + U8(state.mover)), count(cards) + ONE)
+        return POINT_NONE if i == ZERO else POINT + code_of(state, nth(cards, i - ONE))
     what, card = _random_choice(state, rules)
     return NO_SWAP if what == NO_SWAP else what + code_of(state, card)
 
 
 @kernel
 def random_ply(state: State, rules: Rules) -> None:
-    """Chooses and acts without coding the card as an action in between, which would cost a tenth of a game."""
+    """Chooses and acts without coding the card as an action in between, which would cost a tenth of a game.
+
+    Random players do not heed signals, so none are given here.
+    """
     what, card = _random_choice(state, rules)
     _act(state, rules, what, card)
 
@@ -198,7 +239,7 @@ def random_ply(state: State, rules: Rules) -> None:
 @kernel
 def random_round(state: State, rules: Rules) -> Number:
     """Plays random plies to the end of the game; returns how many."""
-    if rules.dummy | rules.virage | rules.nazare | rules.tracks | state.added | state.gaps or rules.talk == SILENT:
+    if rules.dummy | rules.virage | rules.nazare | state.added | state.gaps:
         plies = 0
         while state.mover >= 0:
             random_ply(state, rules)
@@ -260,6 +301,10 @@ def _random_base_game(state: State, rules: Rules) -> Number:
 @kernel
 def apply(state: State, rules: Rules, action: Action) -> None:
     what = action & ~(HIDE - 1)
+    if what >= POINT:
+        state.signals[state.mover] = AT_NONE if what == POINT_NONE else action - POINT
+        state.mover = _next_adviser(state, rules, state.mover)
+        return
     _act(state, rules, what, ZERO if what == NO_SWAP else named(state, action))
 
 

@@ -23,6 +23,7 @@ MAX_HAND = 32
 DUMMY = 2  # the dummy's seat with two surfers
 NONE = 255  # no card, no slot, no cell
 FACEDOWN = 254  # a cell with a face-down card
+AT_NONE = 254  # a signal that points at no card
 INVERT_COLOURS, INVERT_NUMBERS = 100, 101  # inversion cards in the pile
 
 # Actions. A front card is named by its card and a back card by its slot, because its owner may not know it.
@@ -30,9 +31,12 @@ BACK = 64  # + slot: play from the back; below: play that front card
 HIDE = 128  # + the same codes: lay face down (Nazare)
 SWAP = 256  # + the same codes: lay down for the Virage card
 NO_SWAP = 384
+POINT = 512  # + the same codes: point at that card of the acting hand
+POINT_NONE = 640
 MAX_MOVES = 2 * MAX_HAND + 1
 
-SILENT, KNOWN, OPEN = 0, 1, 2  # table talk
+TALKS = ("silent", "points", "known", "open")
+SILENT, POINTS, KNOWN, OPEN = range(4)
 
 COUNTS = ("moves", "turns", "rounds")
 RATES: dict[str, tuple[str, str]] = {}
@@ -56,7 +60,8 @@ RULES = np.dtype(
         ("nazare", "u1"),
         ("free", "u1"),  # Nazare: face down also by choice
         ("facedown_reverses", "u1"),
-        ("talk", "u1"),  # SILENT, KNOWN, OPEN
+        ("talk", "u1"),  # SILENT .. OPEN
+        ("signals", "u1"),  # 1 if surfers point at cards before a decision
         ("tracks", "u1"),  # 1 if players remember what they learn about slots (`may` in STATE)
         ("next", "u1", (2, MAX_SEATS)),  # seat after a seat, clockwise and anticlockwise
         ("left", "u1", MAX_CARDS),  # Nazare: cell to the left of a cell, or NONE
@@ -84,7 +89,9 @@ _FIELDS: list[Any] = [
     ("order", "u1"),  # bit 0: colours inverted, bit 1: numbers inverted
     ("turned", "u1"),  # direction of play: 0 clockwise, 1 anticlockwise
     ("acting", "u1"),  # the seat whose hand is in use
-    ("mover", "i1"),  # the seat whose strategy decides; -1 when over
+    ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
+    ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
+    ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
     ("surfer", "u1"),  # the surfer who laid the last card
     ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered
     ("taken", "u1"),  # card taken in this turn's swap, or NONE
@@ -159,8 +166,9 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     rules.tide_colours, rules.tide_numbers = options["tide.colours"], options["tide.numbers"]
     rules.nazare, rules.free = options["nazare"], options["facedown"] == "free"
     rules.facedown_reverses = options["facedown_reverses"]
-    rules.talk = ("silent", "known", "open").index(options["talk"])
-    rules.tracks = rules.talk == SILENT or (rules.nazare and not rules.free)
+    rules.talk = TALKS.index(options["talk"])
+    rules.signals = rules.talk == POINTS
+    rules.tracks = rules.talk < KNOWN or (rules.nazare and not rules.free)
     seats = rules.seats = max(players, 3)
     for seat in range(seats):
         rules.next[0, seat] = (seat + 1) % seats

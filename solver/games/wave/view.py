@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.types import State
-from houle.solver.games.wave.state import DUMMY, NONE, OPEN, SILENT
+from houle.solver.games.wave.state import DUMMY, KNOWN, NONE, OPEN
 from houle.solver.games.wave.text import card_name, snapshot
 from houle.solver.matches.views import Face, Row, hidden, line, row, shown
 from houle.solver.rules import Setup
@@ -38,7 +38,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         dummy = bool(rules.dummy) and seat == DUMMY
         who = "dummy" if dummy else "you" if seat == viewer else f"surfer {seat + 1}"
         front = dummy or seat == viewer or rules.talk == OPEN
-        back = not dummy and (seat != viewer or rules.talk != SILENT)
+        back = not dummy and (seat != viewer or rules.talk >= KNOWN)
         rows.append(row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
         rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
     rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
@@ -77,7 +77,7 @@ def visible_events(
     rules, seat = setup.rules[0], int(before.acting)
     if rules.talk == OPEN or (bool(rules.dummy) and seat == DUMMY):
         return list(events)
-    unseen = ("back" if rules.talk == SILENT else "") if seat == viewer else "front"
+    unseen = ("back" if rules.talk < KNOWN else "") if seat == viewer else "front"
     return [
         f"draws a {unseen} card" if unseen and re.fullmatch(rf"draws .* as a {unseen} card", line) else line
         for line in events

@@ -12,7 +12,7 @@ from houle.solver.compiler.local_arrays import local_empty
 from houle.solver.compiler.piles import add_card, card_at, count_in_use, count_places
 from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
-from houle.solver.games.wave.board import choosable, fitting, slots_of
+from houle.solver.games.wave.board import choosable, fitting, is_signal, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import (
     DUMMY,
@@ -56,10 +56,12 @@ def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> F
     where, so a decision of a player who still held such a card says nothing.
     """
     hidden = unlocated(now, rules, seat)
+    signal = is_signal(past)
     depends, decisive = False, True
     for holder in range(rules.seats):
         old = unseen(past, rules, holder, seat) & hidden
-        depends |= old != ZERO
+        # A signal depends on the adviser's front cards and on the back cards of others, such as the reader's own.
+        depends |= old != ZERO and (not signal or holder in (past.mover, seat))
         decisive &= old & now.sunk == ZERO
         _put_back(past, rules, seat, holder, old, now, world)
     if past.asked:

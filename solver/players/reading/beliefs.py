@@ -14,7 +14,7 @@ from houle.solver.compiler.kernels import kernel, never_inline, outlined
 from houle.solver.compiler.local_arrays import local_empty
 from houle.solver.compiler.streams import HALF, derive, mix
 from houle.solver.compiler.types import Flag, Key, Number, Player, Real, Rules, Seat, State
-from houle.solver.interface import by_game, recall, to_move
+from houle.solver.interface import by_game, is_signal, recall, to_move
 from houle.solver.players.imagining import imagine
 from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.players.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
@@ -46,7 +46,7 @@ def _weigh_worlds(
         if not imagine(state, rules, player, seat, _key_of(key, number), scene):
             continue
         if greatest == 0.0:
-            count = _find_telling(state, rules, seat, scene, memory, telling)
+            count = _find_telling(state, rules, player, seat, scene, memory, telling)
             if count == 0:
                 return False
         weights[number] = _weight(state, rules, player, seat, scene, memory, telling, count, greatest / FINE * 0.5)
@@ -72,12 +72,20 @@ def _nothing_to_weigh(
 weigh_worlds = by_game(lambda game: _weigh_worlds if game.can_be_read else _nothing_to_weigh)
 
 
+@kernel
+def _temperature(decision: State, player: Player) -> Number:
+    """The assumed temperature of whoever made a decision; 0 if the player does not read such decisions."""
+    return player.heeds if is_signal(decision) else player.reads
+
+
 @outlined
-def _find_telling(state: State, rules: Rules, seat: Seat, scene: Scene, memory: Memory, telling: Number) -> Number:
+def _find_telling(
+    state: State, rules: Rules, player: Player, seat: Seat, scene: Scene, memory: Memory, telling: Number
+) -> Number:
     """Lists the others' decisions that depend on the world. The list is the same in all worlds."""
     count = 0
     for place in range(remembered(memory)):
-        if to_move(memory.states[place]) != seat:
+        if to_move(memory.states[place]) != seat and _temperature(memory.states[place], player) > 0:
             scene.worlds[1] = memory.states[place]
             if recall(scene.worlds[1], rules, seat, state, scene.worlds[0]):
                 telling[count] = place
@@ -103,7 +111,8 @@ def _weight(
         place = telling[i]
         scene.worlds[1] = memory.states[place]
         recall(scene.worlds[1], rules, seat, state, scene.worlds[0])
-        weight *= chance_of(scene.worlds[1], rules, memory.actions[place], player, scene)
+        temperature = _temperature(memory.states[place], player)
+        weight *= chance_of(scene.worlds[1], rules, memory.actions[place], player, temperature, scene)
         if weight < least:
             break
     return weight

@@ -15,7 +15,7 @@ from houle.solver.interface import blank
 from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.rules import Setup
 
-MOST_REMEMBERED = 128  # decisions; the oldest is overwritten
+MOST_REMEMBERED = 512  # decisions, signals included; the oldest is overwritten
 WEIGHED = 300  # worlds that a reader weighs at a decision by default
 
 

@@ -24,8 +24,10 @@ ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)
 
 
 @outlined
-def chance_of(state: State, rules: Rules, action: Action, player: Player, scene: Scene) -> Real:
-    """The chance that the seat to move takes this action, as the reader models it; 0 where it is impossible.
+def chance_of(
+    state: State, rules: Rules, action: Action, player: Player, temperature: Number, scene: Scene
+) -> Real:
+    """The chance that a thumb of this temperature takes this action; 0 where it is impossible.
 
     Ratings overwrite the first feature of each move, which is no longer needed.
     """
@@ -44,7 +46,7 @@ def chance_of(state: State, rules: Rules, action: Action, player: Player, scene:
     label = kind(state, rules, action)
     this, all_of_them, ways = 0, 0, 0
     for i in range(n):
-        below = (best - table[i, 0]) * (STEPS * MILLI) // player.reads
+        below = (best - table[i, 0]) * (STEPS * MILLI) // temperature
         odds = ODDS[below] if below < STEPS * FAR else 0
         all_of_them += odds
         if kind(state, rules, moves[i]) == label:

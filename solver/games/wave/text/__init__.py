@@ -9,6 +9,7 @@ from houle.solver.compiler.bits import members
 from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import (
+    AT_NONE,
     BACK,
     DUMMY,
     FACEDOWN,
@@ -17,6 +18,8 @@ from houle.solver.games.wave.state import (
     INVERT_NUMBERS,
     NO_SWAP,
     NONE,
+    POINT,
+    POINT_NONE,
     SWAP,
 )
 from houle.solver.matches.views import read
@@ -31,10 +34,19 @@ def card_name(setup: Setup, card: int) -> str:
 def action_name(state: State, setup: Setup, action: int) -> str:
     if action == NO_SWAP:
         return "no swap"
+    if action >= POINT:
+        return f"point {signal_name(setup, AT_NONE if action == POINT_NONE else action - POINT)}"
     code = action & (HIDE - 1)
     card = int(state.held[state.acting, code - BACK]) if code >= BACK else code
     action_type = "swap" if action >= SWAP else "hide" if action >= HIDE else "play"
     return f"{action_type} {card_name(setup, card)}"
+
+
+def signal_name(setup: Setup, signal: int, before: str = "") -> str:
+    """What a signal points at: the place of a back card in the hand, from 1, a card of the dummy, or `none`."""
+    if signal == AT_NONE:
+        return "none"
+    return f"{before}{signal - BACK + 1}" if signal >= BACK else card_name(setup, signal)
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
@@ -134,7 +146,7 @@ def hand_name(setup: Setup, seat: int) -> str:
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
     """The events of a move: the card drawn, changes of order and direction, seats that are skipped."""
     old, new, seat = snapshot(before, setup), snapshot(after, setup), int(before.acting)
-    if action == NO_SWAP:
+    if action == NO_SWAP or action >= POINT:
         return []
     if action >= SWAP:
         taken, laid = (card_name(setup, seen["virage"]) for seen in (old, new))

@@ -6,7 +6,7 @@ from collections import Counter
 
 from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
-from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP
+from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP, POINT
 from houle.solver.games.wave.text import card_name
 from houle.solver.games.wave.text.seen import hidden_from
 from houle.solver.rules import Setup
@@ -27,7 +27,7 @@ def pile_names(state: State, setup: Setup) -> set[str]:
 
 def place_of(state: State, setup: Setup, action: int, viewer: int | None = None) -> int:
     """The place in the hand, from 1, of a move's card; 0 if it has none or the viewer knows the card itself."""
-    if action == NO_SWAP:
+    if action == NO_SWAP or action >= POINT:
         return 0
     code, holder = action & (HIDE - 1), int(state.acting)
     card = int(state.held[holder, code - BACK]) if code >= BACK else code

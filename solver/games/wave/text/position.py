@@ -1,7 +1,9 @@
 """WAVE: a position as a seat sees it, as text.
 
 seat: 1                              who decides
-turn: dummy                          whose hand is played, if it is the dummy's
+turn: dummy                          whose hand is played, if it is not the seat's own: the seat signals, or decides for
+                                     the dummy
+signals: seat 2 @4, seat 3 none      where the others point, by place in the hand; for the dummy's cards by name
 top: white 3                         the card to beat
     wave: red 1, down, navy 2            Nazare, instead of top and laid: all cells in order, `down` if face down
 laid: white 0, navy 1                the other cards laid so far, in any order
@@ -19,14 +21,17 @@ seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know abou
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.types import Rules, State
-from houle.solver.games.wave.state import DUMMY, FACEDOWN, INVERT_COLOURS, INVERT_NUMBERS, NONE, OPEN
+from houle.solver.games.wave.board import is_signal, pointable
+from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, FACEDOWN, INVERT_COLOURS, INVERT_NUMBERS, NONE, OPEN
 from houle.solver.games.wave.text import card_name
 from houle.solver.games.wave.text.seen import (
     DOWN,
+    advisers,
     card_names,
     hand_parts,
     hand_size,
@@ -51,11 +56,15 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
     rules, cards = setup.rules[0], _Cards(lines, setup)
     state.mover = seat
-    dummy = rules.dummy and lines.word("turn", ("dummy", f"seat {seat + 1}"), f"seat {seat + 1}") == "dummy"
-    state.acting = DUMMY if dummy else seat
+    titles = {hand_title(setup, holder): holder for holder in range(int(rules.seats))}
+    own = f"seat {seat + 1}"
+    turns = tuple(title for title in titles if rules.signals or title in ("dummy", own))
+    state.acting = titles[lines.word("turn", turns, own)]
+    dummy = rules.dummy and int(state.acting) == DUMMY
     state.surfer = lines.seat("last surfer", setup.players, seat if dummy else 0) if rules.dummy else 0
-    if dummy and int(state.surfer) != seat:
+    if dummy and int(state.surfer) != seat and not rules.signals:
         raise lines.fault("last surfer", "the surfer who laid the last card decides for the dummy")
+    state.decider = state.surfer if dummy else state.acting
     state.turned = lines.word("direction", ("clockwise", "anticlockwise"), "clockwise") == "anticlockwise"
     state.virage = state.taken = NONE
     _read_orders(lines, setup, state)
@@ -72,6 +81,41 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     if rules.tracks:
         _read_clues(lines, setup, state, cards)
     _offer(lines, setup, state)
+    if rules.signals:
+        _read_signals(lines, setup, state, cards)
+
+
+def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
+    """Reads where the others point; a signal that is not written counts as not given."""
+    order = advisers(state, setup)
+    earlier = order[: order.index(int(state.mover))] if is_signal(state) else order
+    if is_signal(state) and not pointable(state, setup.rules[0]):
+        raise lines.fault("turn", "nobody signals here: no card that others may point at can be used")
+    state.signals[:] = NONE
+    for word in lines.words("signals") or ():
+        match = re.fullmatch(r"seat ([0-9]+) (none|@[0-9]+|[^@]+)", word.strip().lower())
+        seat = int(match[1]) - 1 if match else -1
+        if match is None or seat not in earlier:
+            allowed = ", ".join(f"seat {other + 1}" for other in earlier) or "nobody"
+            problem = f"{word!r} is not a signal before this decision; allowed: {allowed}, then none or @ and a place"
+            raise lines.fault("signals", problem)
+        state.signals[seat] = _read_signal(lines, setup, state, cards, match[2])
+
+
+def _read_signal(lines: Lines, setup: Setup, state: State, cards: _Cards, word: str) -> int:
+    if word == "none":
+        return AT_NONE
+    acting = int(state.acting)
+    if setup.rules[0].dummy and acting == DUMMY:
+        card = lines.card("signals", word, cards.names)
+        if not int(state.front[acting]) >> card & 1:
+            raise lines.fault("signals", f"{word} is not a face-up card of the dummy")
+        return card
+    slot = lines.whole("signals", word.removeprefix("@"), 1, hand_size(setup.rules[0], acting)) - 1
+    card = int(state.held[acting, slot])
+    if card == NONE or not int(state.back[acting]) >> card & 1:
+        raise lines.fault("signals", f"{word} is not the place of a back card of {hand_title(setup, acting)}")
+    return BACK + slot
 
 
 def _read_orders(lines: Lines, setup: Setup, state: State) -> None:

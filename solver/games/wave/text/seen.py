@@ -16,9 +16,11 @@ from houle.solver.games.wave.state import (
     NO_SWAP,
     NONE,
     OPEN,
+    POINT,
     SWAP,
 )
-from houle.solver.games.wave.text import action_name, card_name, hand_name
+from houle.solver.games.wave.board import is_signal
+from houle.solver.games.wave.text import action_name, card_name, hand_name, signal_name
 from houle.solver.matches.record.lines import Places
 from houle.solver.rules import Setup
 
@@ -59,7 +61,7 @@ def card_names(setup: Setup) -> dict[str, int]:
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
     """A move as `seat` sees it, before or after it is `done`: unseen cards are named by their place in the hand."""
-    if action == NO_SWAP or (done and not HIDE <= action < SWAP):
+    if action == NO_SWAP or action >= POINT or (done and not HIDE <= action < SWAP):
         return action_name(state, setup, action)
     code, holder, rules = action & (HIDE - 1), int(state.acting), setup.rules[0]
     card = int(state.held[holder, code - BACK]) if code >= BACK else code
@@ -78,9 +80,13 @@ def write(state: State, setup: Setup, seat: int) -> Places:
     def names(cards: int) -> list[str]:
         return [card_name(setup, card) for card in members(cards)]
 
-    places: Places = {"turn": ["dummy"]} if rules.dummy and int(state.acting) == DUMMY else {}
+    places: Places = {}
+    if (rules.dummy and int(state.acting) == DUMMY) or is_signal(state):
+        places["turn"] = [hand_title(setup, int(state.acting))]
     if rules.dummy:
         places["last surfer"] = [str(int(state.surfer) + 1)]
+    if rules.signals:
+        places |= _write_signals(state, setup)
     if rules.nazare:
         cells = [int(card) for card in state.cells[: int(state.laid) + 1]]
         places["wave"] = [DOWN if card == FACEDOWN else card_name(setup, card) for card in cells]
@@ -110,6 +116,25 @@ def write(state: State, setup: Setup, seat: int) -> Places:
     for holder in range(int(rules.seats)):
         places |= _write_hand(state, setup, holder, seat)
     return places | (_write_clues(state, setup) if rules.tracks else {})
+
+
+def _write_signals(state: State, setup: Setup) -> Places:
+    """The signals given at this decision, in the order in which they were given."""
+    given = [(seat, int(state.signals[seat])) for seat in advisers(state, setup) if int(state.signals[seat]) != NONE]
+    words = [f"seat {seat + 1} {signal_name(setup, signal, '@')}" for seat, signal in given]
+    return {"signals": words} if words else {}
+
+
+def advisers(state: State, setup: Setup) -> list[int]:
+    """The surfers who signal at this decision, in order."""
+    rules, seats, acting = setup.rules[0], [], int(state.acting)
+    nexts = rules.next[int(state.turned)]
+    seat = int(nexts[acting])
+    while seat != acting:
+        if seat != int(state.decider) and not (rules.dummy and seat == DUMMY):
+            seats.append(seat)
+        seat = int(nexts[seat])
+    return seats
 
 
 def _write_hand(state: State, setup: Setup, holder: int, seat: int) -> Places:
