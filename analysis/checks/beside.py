@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from houle.analysis.plain.luck import CHANCE, DEAL, Chance, Luck, derive, game_key
@@ -30,7 +31,11 @@ def open_beside(game: PlainClass, match: Match) -> Any:
 
 def plays_as_its_plain_version(setup: Setup, game: PlainClass, games: int, seed: int) -> int:
     """Play random games in both versions; raises at the first difference, returns the number of moves."""
-    plies = 0
+    return sum(1 for _ in decisions_beside(setup, game, games, seed))
+
+
+def decisions_beside(setup: Setup, game: PlainClass, games: int, seed: int) -> Iterator[tuple[Match, Any]]:
+    """Every decision of random games, in both versions; raises at the first difference."""
     for number in range(games):
         match = Match(setup, seed, number)
         plain = open_beside(game, match)
@@ -38,15 +43,14 @@ def plays_as_its_plain_version(setup: Setup, game: PlainClass, games: int, seed:
             compare(match, plain, game)
             if match.to_move() < 0:
                 break
+            yield match, plain
             action = match.random_move()
             name = match.name(action)
             demand(action in match.moves(), match, f"the random move {name!r} is not legal")
             # The plain version plays the lowest of equal cards, which share a name.
             match.apply(min(move for move in match.moves() if match.name(move) == name))
             game.guarded(lambda plain=plain, name=name: plain.apply(name), where(match, name))  # type: ignore[misc]
-            plies += 1
         compare_results(match, game.guarded(plain.result, where(match)))
-    return plies
 
 
 def where(match: Match, move: str = "") -> str:

@@ -1,8 +1,9 @@
 """WAVE in slow, plain Python: the reference that the compiled kernels are compared with.
 
 It follows the text of the rules step by step, for 2 surfers (with the dummy), 3 and 4, with every variant
-and knob. Hands are plain lists of card numbers; who knows what is left out, because it never changes which
-plays are legal.
+and knob. Hands are plain lists of card numbers. Every card of a hand has a place, counted from 1: a card that is drawn
+or taken gets the place of the card that left the hand. Table talk decides what `knowledge` returns and whether signals
+are given; it never changes which plays are legal.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Game:
 
         every_card = range(len(self.colours) * len(self.numbers))
         cards = [card for card in every_card if not self._matches(card, knobs["deck.missing"])]
+        self.cards = frozenset(cards)
         self.pile = Pile(deal, PRINTED, {self.name(card): card for card in cards}, MOST_CARDS)
         self.reversing = [card for card in cards if self._matches(card, knobs["deck.reverse"])]
         if self.nazare and sum(self.heights) != len(self.pile):
@@ -65,6 +67,7 @@ class Game:
         self.top = self.pile.draw()
         self._deal_out(self.front, front_sizes)
         self._deal_out(self.back, back_sizes)
+        self.place = {card: i for hand in self._hands() for i, card in enumerate(hand, 1)}
         self.virage = self.pile.take_aside() if self.virage_variant else NONE
         for _ in range(2):
             if knobs["tide.colours"]:
@@ -75,7 +78,7 @@ class Game:
         self.colours_inverted = False
         self.numbers_inverted = False
         self.direction = 1
-        self.wave: list[int] = [self.top] if self.nazare else []
+        self.wave = [self.top]
         self.laid = 0
         self.turns = 0
         self.over = False
@@ -83,20 +86,33 @@ class Game:
         self.last_surfer = 0
         self.taken = NONE
         self.asked = False
+
+        # Cards that all have seen, who has seen a card that went face down, and which cards a hidden one may be.
+        self.shown = {self.top, self.virage} | set(self.front[self.dummy] if self.dummy != NONE else [])
+        self.face_down: dict[int, list[int]] = {}
+        self.may_be = dict.fromkeys(cards, self.cards)
+        self.decisions = 0
+        self.advisers: list[int] = []
+        self.signals: list[tuple[int, str]] = []
+        self.signals_heard: list[tuple[int, int, str]] = []
         self._begin_turn(0)
 
     # ---- the interface
 
     def to_move(self) -> int:
-        """The seat that decides; for the dummy, the surfer who laid the last card."""
+        """The seat that decides: an adviser, then the mover; for the dummy, the surfer who laid the last card."""
         if self.over:
             return NONE
+        if self.advisers:
+            return self.advisers[0]
         return self.last_surfer if self.acting == self.dummy else self.acting
 
     def legal(self) -> list[str]:
         """The names of the legal actions; none when the game is over."""
         if self.over:
             return []
+        if self.advisers:
+            return ["point none"] + sorted(self._signal(card) for card in self._advisable())
         if not self.asked:
             return ["no swap"] + [f"swap {self.name(card)}" for card in self._usable()]
         return [f"play {self.name(card)}" for card in self._playable()] + [
@@ -107,6 +123,11 @@ class Game:
         """Take one decision, and do everything automatic up to the next one."""
         if action not in self.legal():
             raise ValueError(f"not legal: {action!r}")
+        if self.advisers:
+            adviser = self.advisers.pop(0)
+            self.signals.append((adviser, action))
+            self.signals_heard.append((self.decisions, adviser, action))
+            return
         if action == "no swap":
             self._end_swap_decision()
             return
@@ -131,10 +152,46 @@ class Game:
             "taken": self.taken,
             "asked": self.asked,
             "inverted": [self.colours_inverted, self.numbers_inverted],
-            "wave": list(self.wave),
+            "wave": list(self.wave) if self.nazare else [],
             "facedown": self._facedown(),
             "laid": self.laid,
             "over": self.over,
+        }
+
+    def knowledge(self, seat: int) -> dict[str, Any]:
+        """What a surfer knows about the position: equal in all positions that the surfer cannot tell apart.
+
+        A card of a hand stands at its place; if it is not known, the set of cards that it may be.
+        """
+        known = {card for card in self.cards if self._knows(seat, card)}
+        hands = []
+        for front, back in zip(self.front, self.back, strict=True):
+            if len(hands) == self.dummy:
+                hands.append({"face up": sorted(front), "face down": len(back)})
+                continue
+            sides = {"front": front, "back": back}
+            hands.append({
+                side: {self.place[card]: card if card in known else self.may_be[card] - known for card in cards}
+                for side, cards in sides.items()
+            })  # fmt: skip
+        pile = self.pile.cards()
+        return {
+            "to move": self.to_move(),
+            "acting": self.acting,
+            "asked": self.asked,
+            "signals": list(self.signals),
+            "direction": self.direction,
+            "last surfer": self.last_surfer,
+            "top": self.top,
+            "laid": list(self.wave) if self.nazare else sorted(self.wave),
+            "face down": sorted(card for card in self.face_down if card in known),
+            "virage": self.virage,
+            "taken": self.taken,
+            "inverted": [self.colours_inverted, self.numbers_inverted],
+            "pile": len(pile),
+            "inversions left": [pile.count(INVERT_COLOURS), pile.count(INVERT_NUMBERS)],
+            "hands": hands,
+            "unknown": self.cards - known,
         }
 
     def result(self) -> dict[str, Any]:
@@ -183,6 +240,9 @@ class Game:
                 if i < sizes[seat]:
                     hands[seat].append(self.pile.draw())
 
+    def _hands(self) -> list[list[int]]:
+        return [front + back for front, back in zip(self.front, self.back, strict=True)]
+
     # ---- comparing
 
     def _higher(self, card: int, other: int) -> bool:
@@ -226,41 +286,92 @@ class Game:
             return False
         return len(self._usable()) >= 2
 
+    # ---- who knows what
+
+    def _advisable(self) -> list[int]:
+        """The cards an adviser may point at: those this decision may use, of the mover's back or the dummy's face-up."""
+        usable = self._playable() + self._hideable() if self.asked else self._usable()
+        pointed = self.front[self.acting] if self.acting == self.dummy else self.back[self.acting]
+        return [card for card in pointed if card in usable]
+
+    def _signal(self, card: int) -> str:
+        return f"point {self.name(card) if self.acting == self.dummy else self.place[card]}"
+
+    def _who_advises(self) -> list[int]:
+        """From the mover's next neighbour on; for the dummy, the partner of the surfer who decides."""
+        if self.knobs["talk"] != "points" or not self._advisable():
+            return []
+        if self.acting == self.dummy:
+            return [1 - self.last_surfer]
+        others = [(self.acting + self.direction * step) % self.seats for step in range(1, self.seats)]
+        return [seat for seat in others if seat != self.dummy]
+
+    def _knows(self, seat: int, card: int) -> bool:
+        if card in self.shown:
+            return True
+        if card in self.face_down:
+            return seat in self.face_down[card]
+        holder = next((holder for holder, hand in enumerate(self._hands()) if card in hand), NONE)
+        if holder in (NONE, self.dummy):
+            return False
+        if holder == seat:
+            return card in self.front[seat] or self.knobs["talk"] in ("known", "open")
+        return card in self.back[holder] or self.knobs["talk"] == "open"
+
+    def _learn(self, hidden: list[int]) -> None:
+        """Those who do not see these cards learn for each whether it fits now."""
+        fitting = {card for card in self.cards if self._fits(card)}
+        for card in hidden:
+            self.may_be[card] = self.may_be[card] & fitting if card in fitting else self.may_be[card] - fitting
+
     # ---- a turn
 
     def _begin_turn(self, seat: int) -> None:
         self.acting = seat
         self.asked = not self._may_swap()
-        if self.asked:
-            self._end_if_stuck()
+        if seat != self.dummy:
+            self._learn(self.back[seat])
+        self._open_decision()
 
     def _end_swap_decision(self) -> None:
         self.asked = True
-        self._end_if_stuck()
+        self._open_decision()
 
-    def _end_if_stuck(self) -> None:
-        if not self._playable() and not self._hideable():
-            self.over = True
+    def _open_decision(self) -> None:
+        if self.asked and not self._playable():
+            if not self._hideable():
+                self.over = True
+                return
+            if self.knobs["facedown"] == "stuck":
+                self._learn(self.front[self.acting])
+        self.decisions += 1
+        self.signals = []
+        self.advisers = self._who_advises()
 
     def _swap(self, card: int) -> None:
         self._remove(card)
         self.taken = self.virage
         self.front[self.acting].append(self.virage)
+        self.place[self.virage] = self.place[card]
         self.virage = card
+        self.shown.add(card)
 
     def _take_turn(self, card: int, hidden: bool) -> None:
         seat = self.acting
         self.turns += 1
         if seat != self.dummy:
             self.last_surfer = seat
-        from_front = self._remove(card)
         self._lay(card, hidden)
+        from_front = self._remove(card)
         if card in self.reversing and (not hidden or self.knobs["facedown_reverses"]):
             self.direction = -self.direction
+        drawn = self._draw()
+        if drawn != NONE:
+            self.place[drawn] = self.place[card]
         if seat == self.dummy:
-            self._refill_dummy()
-        else:
-            self._draw_into(self.back[seat] if from_front else self.front[seat])
+            self._refill_dummy(drawn)
+        elif drawn != NONE:
+            (self.back if from_front else self.front)[seat].append(drawn)
         self.taken = NONE
 
         following = self._next_holder(seat)
@@ -278,13 +389,16 @@ class Game:
         return False
 
     def _lay(self, card: int, hidden: bool) -> None:
+        if hidden:
+            self.face_down[card] = [seat for seat in range(self.seats) if self._knows(seat, card)]
+        else:
+            self.shown.add(card)
         self.top = FACE_DOWN if hidden else card
-        if self.nazare:
-            self.wave.append(self.top)
+        self.wave.append(self.top)
         self.laid += 1
 
-    def _draw_into(self, cards: list[int]) -> bool:
-        """Draw a card, turning the tide on the way; False if the pile ran out first."""
+    def _draw(self) -> int:
+        """Draw a card, turning the tide on the way; NONE if the pile ran out first."""
         while self.pile:
             card = self.pile.draw()
             if card == INVERT_COLOURS:
@@ -292,16 +406,17 @@ class Game:
             elif card == INVERT_NUMBERS:
                 self.numbers_inverted = not self.numbers_inverted
             else:
-                cards.append(card)
-                return True
-        return False
+                return card
+        return NONE
 
-    def _refill_dummy(self) -> None:
-        up, down = self.front[self.dummy], self.back[self.dummy]
-        if not self._draw_into(up) and down:
+    def _refill_dummy(self, drawn: int) -> None:
+        down = self.back[self.dummy]
+        if drawn == NONE and down:
             down.sort()
-            i = self.chance(len(down), len(down))
-            up.append(down.pop(i))
+            drawn = down.pop(self.chance(len(down), len(down)))
+        if drawn != NONE:
+            self.front[self.dummy].append(drawn)
+            self.shown.add(drawn)
 
     def _next_holder(self, seat: int) -> int:
         # The last step comes back to the seat itself: a surfer alone with cards goes on alone.

@@ -81,8 +81,11 @@ def tiny_setups() -> Iterator[Setup]:
 def branch(game: Any) -> Any:
     """A copy of a reference game that shares nothing that changes."""
     other = copy(game)
+    for name, value in vars(game).items():
+        if isinstance(value, (list, dict, set)):
+            setattr(other, name, copy(value))
     other.front, other.back = [list(cards) for cards in game.front], [list(cards) for cards in game.back]
-    other.pile, other.wave = game.pile.copy(copy(game.pile.luck)), list(game.wave)
+    other.pile = game.pile.copy(copy(game.pile.luck))
     return other
 
 
