@@ -3,6 +3,8 @@
 from itertools import combinations
 from typing import Any
 
+from houle.solver.rules import load
+
 VARIANTS = ("virage", "tide-colours", "tide-numbers", "nazare")
 
 CASES: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
@@ -24,6 +26,7 @@ CASES += [
     (3, (), {"talk": "silent"}),
     (2, ("virage", "nazare"), {"talk": "silent"}),
     (4, ("virage", "tide-colours"), {"talk": "open"}),
+    (4, ("virage", "nazare"), {"talk": "known"}),
     (3, (), {"bands": [0, 1, 3]}),
     (3, ("nazare",), {"heights": [4, 6, 8, 6, 4, 3, 3]}),
     (3, (), {"deck.colours": ["white", "green", "navy"], "deck.missing": [], "deck.reverse": ["white *"]}),
@@ -41,7 +44,7 @@ CASES += [
 # What a seat knows depends on the talk: every talk with every combination of variants and players.
 KNOWLEDGE: list[tuple[int, tuple[str, ...], dict[str, Any]]] = [
     (players, chosen, {"talk": talk, **facedown})
-    for talk in ("silent", "known", "open")
+    for talk in load("wave").knobs["talk"].choices
     for size in range(5)
     for chosen in combinations(VARIANTS, size)
     for facedown in ({}, {"facedown": "free"})[: 1 + ("nazare" in chosen)]

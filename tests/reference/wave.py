@@ -112,7 +112,7 @@ class Game:
         if self.over:
             return []
         if self.advisers:
-            return ["point none"] + sorted(self._signal(card) for card in self._advisable())
+            return ["point none", *sorted(self._signal(card) for card in self._advisable())]
         if not self.asked:
             return ["no swap"] + [f"swap {self.name(card)}" for card in self._usable()]
         return [f"play {self.name(card)}" for card in self._playable()] + [
@@ -289,7 +289,7 @@ class Game:
     # ---- who knows what
 
     def _advisable(self) -> list[int]:
-        """The cards an adviser may point at: those this decision may use, of the mover's back or the dummy's face-up."""
+        """The mover's back cards, or the dummy's face-up cards, that this decision may use."""
         usable = self._playable() + self._hideable() if self.asked else self._usable()
         pointed = self.front[self.acting] if self.acting == self.dummy else self.back[self.acting]
         return [card for card in pointed if card in usable]

@@ -1,0 +1,360 @@
+"""WAVE: who points, in which order and at which cards, in positions and random games of the plain reference."""
+
+from __future__ import annotations
+
+import random
+from copy import copy
+from itertools import chain, combinations
+from typing import Any
+
+import pytest
+
+from houle.analysis.plain.luck import CHANCE, DEAL, Chance, Luck, derive, game_key
+from houle.solver.rules import make_setup
+from tests.cases.wave import VARIANTS
+from tests.reference.pile import Pile
+from tests.reference.wave import NONE, PRINTED, Game
+
+pytestmark = pytest.mark.quick
+
+COMBINATIONS = list(chain.from_iterable(combinations(VARIANTS, size) for size in range(5)))
+# The games of random tests: the combination of variants, and whether the looser rules hold.
+GAMES = [(variants, loose) for loose in (False, True) for variants in COMBINATIONS]
+FEW = pytest.param([((), False), (("virage", "nazare"), False), (VARIANTS, True)], id="few")
+CHOICES = [FEW, pytest.param(GAMES, id="all", marks=pytest.mark.slow)]
+TALKS = ("points", "silent", "known", "open")
+COLOURS = ("white", "yellow", "orange", "red", "sky", "navy")
+Hand = tuple[list[str], list[str]]  # front and back
+
+
+def new_game(players: int, variants: tuple[str, ...] = (), seed: int = 1, **knobs: Any) -> Game:
+    setup = make_setup("wave", players, variants)
+    key = game_key(seed, 0)
+    options = {**setup.options, "talk": "points", **knobs}
+    return Game(players, options, Luck(derive(key, DEAL)), Chance(derive(key, CHANCE)))
+
+
+def number(name: str) -> int:
+    colour, value = name.split()
+    return COLOURS.index(colour) * 6 + int(value)
+
+
+def scene(
+    top: str, hands: list[Hand], *variants: str, pile: str = "", virage: str = "", direction: int = 1, **knobs: Any
+) -> Game:
+    """Seat 0 to move on this card; with two surfers the third hand is the dummy's; at most one card in the pile."""
+    players = 2 if knobs.pop("dummy", False) else len(hands)
+    game = new_game(players, variants, **knobs)
+    sides = [[[number(name) for name in side] for side in hand] for hand in hands]
+    game.front, game.back = [side[0] for side in sides], [side[1] for side in sides]
+    game.place = {card: place for hand in game._hands() for place, card in enumerate(hand, 1)}
+    game.pile = Pile(game.pile.luck, PRINTED, {pile: number(pile)} if pile else {}, 64)
+    game.top, game.wave = number(top), [number(top)]
+    game.virage = number(virage) if virage else NONE
+    game.shown = {game.top, game.virage} | set(game.front[2] if players == 2 else [])
+    game.may_be = dict.fromkeys(game.cards, game.cards)
+    game.direction, game.decisions, game.over = direction, 0, False
+    game._begin_turn(0)
+    return game
+
+
+def signals(game: Game, answer: str = "point none") -> list[tuple[int, list[str]]]:
+    """Gives all signals of this decision; returns each adviser with what may be said."""
+    given = []
+    while game.advisers:
+        given.append((game.to_move(), game.legal()))
+        game.apply(answer)
+    return given
+
+
+OTHER = (["navy 3"], ["navy 4"])
+FRONT_ONLY = (["navy 3"], [])
+EMPTY: Hand = ([], [])
+ONE_FITS = (["red 4"], ["white 2", "sky 1"])  # on red 3: red 4 and sky 1
+
+
+# ---- who points, and in which order
+
+
+@pytest.mark.parametrize(("direction", "order"), [(1, [1, 2, 3]), (-1, [3, 2, 1])])
+def test_all_others_point_in_direction_of_play(direction: int, order: list[int]) -> None:
+    game = scene("red 3", [ONE_FITS, OTHER, EMPTY, FRONT_ONLY], direction=direction)
+    assert signals(game) == [(seat, ["point none", "point 3"]) for seat in order]
+    assert (game.to_move(), game.legal()) == (0, ["play red 4", "play sky 1"])
+
+
+def test_order_follows_a_reverse_card() -> None:
+    game = scene("red 0", [(["white 1"], ["sky 1"]), OTHER, (["orange 1"], ["orange 2"])])
+    assert [seat for seat, _ in signals(game)] == [1, 2]
+    game.apply("play white 1")
+    assert [seat for seat, _ in signals(game)] == [1, 0]
+    assert game.to_move() == 2
+
+
+def test_the_dummys_seat_never_points() -> None:
+    for direction in (1, -1):
+        game = scene("red 3", [ONE_FITS, OTHER, OTHER], dummy=True, direction=direction)
+        assert [seat for seat, _ in signals(game)] == [1]
+
+
+@pytest.mark.parametrize("talk", ["silent", "known", "open"])
+def test_nobody_points_under_other_talk(talk: str) -> None:
+    assert signals(scene("red 3", [ONE_FITS, OTHER, OTHER], talk=talk)) == []
+
+
+def test_signals_are_heard_and_are_no_moves() -> None:
+    game = scene("red 3", [ONE_FITS, OTHER, OTHER])
+    game.apply("point 3")
+    assert game.knowledge(2)["signals"] == [(1, "point 3")]
+    game.apply("point none")
+    assert (game.laid, game.turns) == (0, 0)
+    game.apply("play sky 1")
+    assert (game.laid, game.turns) == (1, 1)
+    assert game.signals_heard == [(1, 1, "point 3"), (1, 2, "point none")]
+    assert game.knowledge(2)["signals"] == []
+
+
+# ---- at which cards
+
+
+def test_nobody_points_without_a_playable_back_card() -> None:
+    assert signals(scene("red 3", [(["red 4"], ["white 2"]), OTHER, OTHER])) == []
+    assert signals(scene("red 3", [FRONT_ONLY, OTHER, OTHER])) == []
+
+
+def test_a_forced_back_card_is_pointed_at() -> None:
+    game = scene("red 3", [(["white 2"], ["sky 1"]), OTHER, OTHER])
+    assert signals(game) == [(1, ["point none", "point 2"]), (2, ["point none", "point 2"])]
+
+
+def test_a_drawn_card_gets_the_played_cards_place() -> None:
+    game = scene("red 2", [(["white 1", "red 3"], []), EMPTY, EMPTY], pile="sky 4")
+    game.apply("play red 3")
+    assert signals(game)[0] == (1, ["point none", "point 2"])
+
+
+# ---- Virage
+
+
+def test_swap_and_play_have_their_own_signals() -> None:
+    hand = (["red 4", "white 1"], ["white 2", "sky 1"])
+    game = scene("red 3", [hand, OTHER, OTHER], "virage", virage="navy 2")
+    assert signals(game) == [(seat, ["point none", "point 3", "point 4"]) for seat in (1, 2)]
+    game.apply("swap white 2")
+    assert signals(game) == [(seat, ["point none", "point 4"]) for seat in (1, 2)]
+    assert game.legal() == ["play red 4", "play sky 1"]
+    assert game.knowledge(1)["hands"][0]["front"][3] == number("navy 2")
+    assert [decision for decision, _, _ in game.signals_heard] == [1, 1, 2, 2]
+
+
+def test_no_signals_for_a_swap_without_back_cards() -> None:
+    game = scene("red 3", [(["red 4", "sky 1"], []), OTHER, OTHER], "virage", virage="navy 2")
+    assert signals(game) == []
+    assert "no swap" in game.legal()
+
+
+def test_a_single_card_is_pointed_at_to_be_played() -> None:
+    game = scene("red 3", [([], ["sky 1"]), OTHER, OTHER], "virage", virage="navy 2")
+    assert len(signals(game)) == 2
+    assert game.legal() == ["play sky 1"]
+
+
+def test_a_stuck_surfer_is_advised_to_swap() -> None:
+    game = scene("red 3", [(["white 1"], ["white 2"]), OTHER, OTHER], "virage", virage="navy 2")
+    assert signals(game) == [(seat, ["point none", "point 2"]) for seat in (1, 2)]
+    game.apply("swap white 2")
+    assert game.over
+
+
+# ---- Nazare
+
+
+@pytest.mark.parametrize(
+    ("front", "facedown", "pointed"),
+    [
+        ("red 4", "stuck", []),  # the front card must be played: no back card may be used
+        ("white 3", "stuck", ["point 2", "point 3"]),
+        ("red 4", "free", ["point 2", "point 3"]),
+    ],
+)
+def test_pointing_at_cards_to_hide(front: str, facedown: str, pointed: list[str]) -> None:
+    hands = [([front], ["white 1", "white 2"]), OTHER, OTHER]
+    game = scene("red 3", hands, "nazare", facedown=facedown)
+    assert signals(game) == [(seat, ["point none", *pointed]) for seat in (1, 2) if pointed]
+
+
+def test_only_fitting_cards_unless_stuck() -> None:
+    assert signals(scene("red 3", [ONE_FITS, OTHER, OTHER], "nazare"))[0] == (1, ["point none", "point 3"])
+    game = scene("red 3", [ONE_FITS, OTHER, OTHER], "nazare", facedown="free")
+    assert signals(game)[0] == (1, ["point none", "point 2", "point 3"])
+
+
+def test_the_taken_card_leaves_a_surfer_stuck() -> None:
+    hands = [(["red 4"], ["white 1", "white 2"]), OTHER, OTHER]
+    game = scene("red 3", hands, "nazare", "virage", virage="navy 2")
+    signals(game)
+    game.apply("swap red 4")
+    assert signals(game)[0] == (1, ["point none", "point 2", "point 3"])
+    assert game.legal() == ["hide white 1", "hide white 2"]
+
+
+# ---- the dummy
+
+
+def dummys_turn(*variants: str, dummy: Hand, play: int = 1, **knobs: Any) -> Game:
+    """The dummy to move on red 3, after surfer 0 or surfer 1 laid it."""
+    hands = [(["red 2"], []), (["red 3"], []), dummy]
+    if play == 0:
+        hands[:2] = [(["red 3"], []), EMPTY]
+    game = scene("red 1", hands, *variants, dummy=True, **knobs)
+    for _ in range(play + 1):
+        game.apply(game.legal()[0])
+    return game
+
+
+@pytest.mark.parametrize(("decides", "advises"), [(1, 0), (0, 1)])
+def test_partner_points_at_the_dummys_cards(decides: int, advises: int) -> None:
+    game = dummys_turn(dummy=(["white 2", "sky 1", "red 4"], ["navy 1"]), play=decides)
+    assert signals(game, "point sky 1") == [(advises, ["point none", "point red 4", "point sky 1"])]
+    assert (game.to_move(), game.legal()) == (decides, ["play red 4", "play sky 1"])
+
+
+def test_partner_points_at_any_card_of_a_stuck_dummy() -> None:
+    """In the third cell the card must be higher than the one below; nothing lies to its left."""
+    game = dummys_turn("nazare", dummy=(["white 2", "red 0"], ["navy 1"]))
+    assert signals(game) == [(0, ["point none", "point red 0", "point white 2"])]
+    free = dummys_turn("nazare", dummy=(["white 2", "red 4"], ["navy 1"]), facedown="free")
+    assert signals(free) == [(0, ["point none", "point red 4", "point white 2"])]
+
+
+def test_partner_points_for_the_dummys_swap() -> None:
+    game = dummys_turn("virage", dummy=(["white 2", "red 4"], []), virage="navy 2", dummy_swaps=True)
+    assert signals(game) == [(0, ["point none", "point red 4", "point white 2"])]
+    game.apply("swap white 2")
+    assert signals(game) == [(0, ["point none", "point red 4"])]
+
+
+# ---- who knows what
+
+
+def test_could_is_remembered_by_slot() -> None:
+    """On red 3 the surfer learns that card 2 cannot and card 3 can be played."""
+    known = scene("red 3", [ONE_FITS, OTHER, OTHER]).knowledge(0)["hands"][0]
+    assert known["front"] == {1: number("red 4")}
+    low, high = known["back"][2], known["back"][3]
+    assert number("white 2") in low
+    assert number("sky 1") in high
+    assert not low & high
+    assert low | high == frozenset(range(1, 35)) - {number(name) for name in ("red 3", "red 4", "navy 4")}
+
+
+def test_talk_decides_which_cards_are_known() -> None:
+    for talk in TALKS:
+        game = scene("red 3", [ONE_FITS, OTHER, (["navy 2"], ["navy 1"])], talk=talk)
+        own, other, _ = game.knowledge(0)["hands"]
+        assert (own["back"] == {2: number("white 2"), 3: number("sky 1")}) == (talk in ("known", "open"))
+        assert (other["front"] == {1: number("navy 3")}) == (talk == "open")
+        assert other["back"] == {2: number("navy 4")}
+
+
+@pytest.mark.parametrize(("card", "who"), [("white 1", {0}), ("white 2", {1, 2}), ("navy 2", {0, 1, 2})])
+def test_who_saw_a_face_down_card(card: str, who: set[int]) -> None:
+    """Its owner saw a front card, the others saw a back card, all saw a card taken from the Virage."""
+    hands = [(["white 1", "navy 0"], ["white 2"]), EMPTY, EMPTY]
+    game = scene("red 3", hands, "nazare", "virage", virage="navy 2", facedown="free")
+    signals(game)
+    game.apply("swap navy 0")
+    while number(card) not in game.face_down:
+        signals(game)
+        actions = game.legal()
+        cards = [name for name in (f"hide {card}", "no swap", "hide white 1", "hide white 2") if name in actions]
+        game.apply(cards[0])
+    assert {seat for seat in range(3) if number(card) in game.knowledge(seat)["face down"]} == who
+
+
+def test_a_stuck_surfers_front_cards_do_not_fit() -> None:
+    game = scene("red 3", [(["white 3"], ["white 1"]), OTHER, OTHER], "nazare")
+    assert number("red 4") not in game.knowledge(1)["hands"][0]["front"][1]
+    assert number("red 2") in game.knowledge(1)["hands"][0]["front"][1]
+
+
+# ---- random games
+
+
+def pointed_at(game: Game) -> set[str]:
+    """What the legal actions of the mover allow to point at."""
+    dummy = game.acting == game.dummy
+    cards = {action.split(" ", 1)[1] for action in game.legal() if action != "no swap"}
+    back = {game.name(card): str(game.place[card]) for card in game.back[game.acting]}
+    return {"point none"} | {f"point {name if dummy else back[name]}" for name in cards if dummy or name in back}
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_are_as_without_signals(players: int, choice: list[tuple[tuple[str, ...], bool]]) -> None:
+    said = 0
+    for seed, (variants, loose) in enumerate(choice):
+        knobs = {"facedown": "free" if loose else "stuck", "dummy_swaps": loose}
+        game = new_game(players, variants, seed, **knobs)
+        silent = new_game(players, variants, seed, **knobs, talk="silent")
+        plays, others = random.Random(seed), random.Random(-seed)
+        while not game.over:
+            before = len(game.signals_heard)
+            order, words = [], [set(game.legal())] if game.advisers else []
+            while game.advisers:
+                order.append(game.to_move())
+                assert set(game.legal()) == words[0]
+                game.apply(others.choice(game.legal()))
+            assert (words or [{"point none"}]) == [pointed_at(game)]
+            advisers = 1 if game.acting == game.dummy else players - 1
+            assert len(set(order)) == len(order) == len(game.signals_heard) - before == advisers * bool(words)
+            assert game.to_move() not in order
+            assert (game.to_move(), game.legal(), game.snapshot()) == (
+                silent.to_move(), silent.legal(), silent.snapshot(),
+            )  # fmt: skip
+            action = plays.choice(game.legal())
+            game.apply(action)
+            silent.apply(action)
+        assert game.result() == silent.result()
+        said += len(game.signals_heard)
+    assert said > 30
+
+
+def exchange(game: Game, held: int, drawn: int) -> Game:
+    """The same position with a card of a hand in the pile, and a card of the pile in its place."""
+    other = copy(game)
+    other.front, other.back = (
+        [[drawn if card == held else card for card in hand] for hand in side] for side in (game.front, game.back)
+    )
+    other.pile = game.pile.copy(game.pile.luck)
+    other.pile.places = [held if card == drawn else card for card in game.pile.places]
+    other.place = {**game.place, drawn: game.place[held]}
+    other.may_be = {**game.may_be, drawn: game.may_be[held]}
+    return other
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("talk", TALKS)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_hidden_cards_leave_knowledge_and_signals_alone(
+    players: int, talk: str, choice: list[tuple[tuple[str, ...], bool]]
+) -> None:
+    """A surfer cannot tell worlds apart that differ in a card the surfer does not see; who sees it can."""
+    tried = 0
+    for seed, (variants, loose) in enumerate(choice):
+        game = new_game(players, variants, seed, talk=talk, facedown="free" if loose else "stuck")
+        luck = random.Random(seed)
+        while not game.over:
+            seat, card = luck.randrange(players), luck.choice([card for hand in game._hands() for card in hand])
+            known = game.knowledge(seat)
+            others = sorted(game.may_be[card] & set(game.pile.cards())) if card in known["unknown"] else []
+            if others:
+                world = exchange(game, card, luck.choice(others))
+                assert world.knowledge(seat) == known
+                assert world.legal() == game.legal() or not game.advisers or game.to_move() != seat
+                for other in range(players):
+                    sees = card not in game.knowledge(other)["unknown"]
+                    assert (world.knowledge(other) != game.knowledge(other)) == sees
+                tried += 1
+            game.apply(luck.choice(game.legal()))
+    assert (tried > 0) == (talk != "open" or players == 2)  # nobody knows the dummy's face-down cards
