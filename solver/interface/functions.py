@@ -42,8 +42,8 @@ random_move = game_function("random_move", "play")
 random_ply = game_function("random_ply", "play")
 # (state, rules) -> the number of random plies applied, up to the end of the round. Write it only to be faster.
 random_round = game_function("random_round", "play")
-# (state) -> whether the next decision is a signal: it tells others something, changes nothing else and is not counted as a
-# move. The first legal action of a signal says nothing. Random plies and rounds leave signals out. Default: no signals.
+# (state) -> whether the next decision is a signal: it tells others something and is not counted as a move. The first
+# legal action of a signal says nothing. Random plies and rounds leave signals out. Default: no signals.
 is_signal = game_function("is_signal", "play", defaults.is_signal)
 # (state) -> tricks left in the round, the current one included, for games whose last tricks a search may play exactly
 # (`ends=`). Default: no tricks.

@@ -9,7 +9,7 @@ import numpy as np
 
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.types import State
-from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries
+from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
@@ -38,6 +38,10 @@ class Match:
 
     def to_move(self) -> int:
         return int(entries.seat_to_move(self.states))
+
+    def is_signal(self) -> bool:
+        """Whether the next decision is a signal, which tells others something and moves nothing."""
+        return bool(is_signal(self.state))
 
     def moves(self) -> list[int]:
         return [

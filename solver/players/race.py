@@ -15,7 +15,7 @@ from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.streams import derive, start_world
 from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
-from houle.solver.interface import kind, legal
+from houle.solver.interface import is_signal, kind, legal
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.ends import exact_end
 from houle.solver.players.flat import play_candidate, play_on
@@ -53,6 +53,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         plant(counters, work.tree)
+    judging = player.judge > 0 and not is_signal(state)  # the solver sees all cards: to it all signals are alike
     best = second = reference
     half = player.budget // 2
     spent = world = played = 0
@@ -74,7 +75,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                     candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
                     spent += 1
                 else:
-                    value = judged(state, rules, player, seat, moves[i], work) if player.judge > 0 else UNKNOWN
+                    value = judged(state, rules, player, seat, moves[i], work) if judging else UNKNOWN
                     if value == UNKNOWN and player.ends > 0:
                         value = exact_end(state, rules, player, seat, moves[i], work)
                     elif value == UNKNOWN:

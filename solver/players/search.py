@@ -5,7 +5,7 @@ from __future__ import annotations
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import entry, kernel
 from houle.solver.compiler.streams import SEARCH, derive
-from houle.solver.compiler.types import Action, Features, Key, Moves, Number, Player, Players, Rules, Seat, State
+from houle.solver.compiler.types import Action, Features, Flag, Key, Moves, Number, Player, Players, Rules, Seat, State
 from houle.solver.interface import has_solver, is_signal, legal, random_move, solve
 from houle.solver.players.names import CLAIRVOYANT, RANDOM, THUMB
 from houle.solver.players.race import race
@@ -39,19 +39,21 @@ def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Nu
 @kernel
 def any_move(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
-    work: Workspace | None,
+    work: Workspace | None, rating: Flag,
 ) -> Action:  # fmt: skip
     """The move of a player. A clairvoyant without a winning line plays as a thumb.
 
-    Searches signal as a thumb: the others read signals as a thumb's, and a signal that playouts rate best misleads them.
+    Searches signal as a thumb, unless signals are to be rated for advice: the others read signals as a thumb's, and a
+    signal that playouts rate best misleads them.
     """
     if work is None:  # nobody searches
         return thumb_decision(state, rules, player, moves, table)
     if player.kind == RANDOM:  # reached only where somebody reads its moves
         return random_move(state, rules)
-    if player.kind == CLAIRVOYANT and is_signal(state):  # it needs no signals and gives none
+    if is_signal(state) and player.kind == CLAIRVOYANT:  # it needs no signals and gives none
         legal(state, rules, moves)
         return moves[0]
-    if player.kind == THUMB or is_signal(state) or (player.kind == CLAIRVOYANT and has_solver(state)):
+    solved = player.kind == CLAIRVOYANT and has_solver(state)
+    if player.kind == THUMB or solved or (is_signal(state) and not rating):
         return thumb_decision(state, rules, player, moves, table)
     return race(state, rules, player, seat, key, moves, work)

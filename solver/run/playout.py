@@ -237,7 +237,7 @@ def play_games(
                 if work is not None:
                     work.scene.counters[0].ply = ply
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
-                action = any_move(state, rules, players[seat], seat, key, moves, table, work)
+                action = any_move(state, rules, players[seat], seat, key, moves, table, work, deciding)
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
                     return action

@@ -24,9 +24,7 @@ ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)
 
 
 @outlined
-def chance_of(
-    state: State, rules: Rules, action: Action, player: Player, temperature: Number, scene: Scene
-) -> Real:
+def chance_of(state: State, rules: Rules, action: Action, player: Player, temperature: Number, scene: Scene) -> Real:
     """The chance that a thumb of this temperature takes this action; 0 where it is impossible.
 
     Ratings overwrite the first feature of each move, which is no longer needed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import Rules, State, States
+from houle.solver.games.wave.board import is_signal
 from houle.solver.games.wave.state import (
     BACK,
     DUMMY,
@@ -19,7 +20,6 @@ from houle.solver.games.wave.state import (
     POINT,
     SWAP,
 )
-from houle.solver.games.wave.board import is_signal
 from houle.solver.games.wave.text import action_name, card_name, hand_name, signal_name
 from houle.solver.matches.record.lines import Places
 from houle.solver.rules import Setup
