@@ -18,6 +18,8 @@ CASES += [
     (4, ("teams",), {"die": 20, "max_turns": 60}),
     (4, ("teams",), {"die": 20, "max_turns": 60, "partner_gold": "parry"}),
     (3, (), {"ship_stealable": True}),
+    (3, (), {"ship_resumes": "same_round", "max_turns": 60}),
+    (4, ("teams",), {"ship_resumes": "same_round", "max_turns": 60}),
     (5, (), {"ship_stealable": True, "hand_limit": 3, "max_turns": 60}),
     (4, ("teams",), {"ship_stealable": True, "die": 3, "max_turns": 60}),
     (4, (), {"teams": "2v2", "target": 1}),

@@ -51,6 +51,7 @@ class Game(Board):
         self.partner_gold: str = knobs.get("partner_gold", "parry")
         self.thefts = 0
         self.pending = -1
+        self.ship_waits = False
         self.power_used = False
         self.place_laid = False
         self.souvenirs_laid = 0
@@ -93,6 +94,7 @@ class Game(Board):
             "zones": [[[place, sorted(self.on[place])] for place in self._zone(seat)] for seat in range(self.players)],
             "ship_holder": self.owner[SHIP],
             "ship_cards": sorted(self.on[SHIP]),
+            "ship_waits": self.ship_waits,
             "validated": [self._validated(seat) for seat in range(self.players)],
             "decks": {kind: list(cards) for kind, cards in self.decks.items()},
             "discards": {kind: list(cards) for kind, cards in self.discards.items()},
@@ -156,7 +158,9 @@ class Game(Board):
                     yield from self._ship_turn()
                 self.turn += 1
                 if self.turn % self.players == 0:
-                    self._move_ship()
+                    if not self.ship_waits:
+                        self._move_ship()
+                    self.ship_waits = False
                 if self.turn >= self.knobs["max_turns"]:
                     return
                 self.seat = (self.seat + 1) % self.players
@@ -307,6 +311,8 @@ class Game(Board):
         elif won >= needed:
             self.on[place].remove(target)
             self.hands[seat].append(target)
+            if place == SHIP and len(self.on[SHIP]) == 1 and self.knobs["ship_resumes"] == "next_round":
+                self.ship_waits = True
 
     # Phase III
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import U8, ZERO, single
+from houle.solver.compiler.bits import ONE, U8, ZERO, count, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Rules, State
 from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.effects import ask, ask_to_lose
 from houle.solver.games.vague_attaque.piles import random_index, spend_gold
-from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, STEADY, TO_LAND
+from houle.solver.games.vague_attaque.state import FIRST_PLACE, PARRY, SHIP, STEADY, TO_LAND
 from houle.solver.games.vague_attaque.zones import lift_souvenir, spot_of, take_place
 
 SABRE = POWERS.index("sabre")
@@ -92,6 +92,8 @@ def _throw(state: State, rules: Rules) -> Any:
             lift_souvenir(state, rules, card)
             state.hand[seat] |= single(card)
             state.public |= single(card)
+            if rules.ship_waits and spot_of(state, card) == U8(SHIP) and count(state.on[SHIP]) == ONE:
+                state.ship_waits = 1
         else:
             take_place(state, rules, seat, spot_of(state, card))
     return TO_LAND

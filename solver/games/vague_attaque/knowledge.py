@@ -84,7 +84,13 @@ def knows(state: State, rules: Rules, seat: Seat) -> Label:
     key = derive(
         key, U8(state.pending) | U8(state.target) << U8(8) | U8(state.bonus) << U8(16) | U8(state.winner + 1) << U8(24)
     )
-    key = derive(key, U8(state.power_used) | U8(state.place_laid) << U8(8) | U8(state.laid) << U8(16))
+    key = derive(
+        key,
+        U8(state.power_used)
+        | U8(state.place_laid) << U8(8)
+        | U8(state.laid) << U8(16)
+        | U8(state.ship_waits) << U8(24),
+    )
     key = derive(key, U8(state.lent) | U8(state.refused) << U8(8) | U8(state.clues) << U8(16))
     key = derive(key, U8(state.moves) << U8(16) | U8(state.duels))
     for pile in range(3):

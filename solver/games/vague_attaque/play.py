@@ -110,7 +110,7 @@ def deal(state: State, rules: Rules) -> None:
         state.exposed[0] = bare(rules, U8(SHIP))
         allow(state, rules, ZERO, U8(SHIP))
     state.pending = state.target = state.drawn[0] = state.drawn[1] = NONE
-    state.bonus = state.power_used = state.clues = 0
+    state.bonus = state.ship_waits = state.power_used = state.clues = 0
     state.duels = state.turns = 0
     state.moves = 0
     state.winner = -1
@@ -253,7 +253,9 @@ def _end_turn(state: State, rules: Rules) -> None:
     seat = left_of(rules, U8(state.seat))
     state.turns += 1
     if seat == ZERO:
-        move_ship(state, rules)
+        if not state.ship_waits:
+            move_ship(state, rules)
+        state.ship_waits = 0
     if state.turns >= rules.max_turns:
         state.mover = -1
         state.phase = OVER

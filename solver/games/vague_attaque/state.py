@@ -79,6 +79,7 @@ RULES = np.dtype(
         ("solo", "u1"),
         ("middle", "u1"),  # 1 with two players: the ship lies in the middle
         ("ship_stealable", "u1"),  # 1 if a bare ship in a zone may be named in a duel
+        ("ship_waits", "u1"),  # 1 if being robbed from two souvenirs to one keeps the ship until the next round
         ("target", "u1"),  # validated places that win
         ("ship_limit", "u1"),  # solo: souvenirs on the ship that lose
         ("limit", "u1", len(deck.POWERS)),  # hand limit by power
@@ -126,6 +127,7 @@ STATE = np.dtype(
         ("pending", "u1"),  # blue encounter being resolved (its card), or NONE
         ("target", "u1"),  # card named in the duel
         ("bonus", "u1"),  # added to each of the attacker's dice
+        ("ship_waits", "u1"),  # 1 if the ship stays at the end of this round because it was robbed
         ("power_used", "u1"),  # solo: 1 once the once-per-game power is used
         ("place_laid", "u1"),  # 1 once a place was laid in this turn
         ("laid", "u1"),  # souvenirs laid in this turn within the allowance
@@ -172,6 +174,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
         rules.partner[seat] = (seat + 2) % 4 if teams else seat
     rules.partner_gold = teams and options["partner_gold"] == "any"
     rules.ship_stealable = options["ship_stealable"] and players > 2
+    rules.ship_waits = options["ship_resumes"] == "next_round" and players > 2
     rules.target = options["target"] or (2 if players > 2 and not teams else 3)
     rules.ship_limit = options["ship_limit"]
     for code, power in enumerate(deck.POWERS):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE
+from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
 from houle.solver.games.vague_attaque.text import card_name, snapshot
 from houle.solver.games.vague_attaque.text.names import called, title
 from houle.solver.games.vague_attaque.text.position import hidden_cards
@@ -25,8 +25,13 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         if number < FIRST_PLACE:
             return {"name": str(cards["souvenir"][number]["name"]), "paint": "yellow", "move": move}
         if number < FIRST_ENCOUNTER:
-            title = move if move == "ship" else f"{called(setup, number)} {move}"
-            return {"name": title, "paint": "sky", "move": move}
+            if number == SHIP_CARD:
+                return {
+                    "name": "ship, stays this round" if seen["ship_waits"] else "ship",
+                    "paint": "sky",
+                    "move": move,
+                }
+            return {"name": f"{called(setup, number)} {move}", "paint": "sky", "move": move}
         if number < FIRST_ARTEFACT:
             return {"name": str(cards["encounter"][number - FIRST_ENCOUNTER]["name"]), "paint": "grey", "move": move}
         return {"name": str(cards["artefact"][number - FIRST_ARTEFACT]["name"]), "paint": "pink"}

@@ -17,6 +17,7 @@ from houle.solver.games.vague_attaque.state import (
     NONE,
     PHASES,
     SHIP,
+    SHIP_CARD,
     SPOT,
     SPOTS,
     V_DUEL,
@@ -96,6 +97,7 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
         "zones": [zone(seat) for seat in seats],
         "ship_holder": -1 if owner[SHIP] == NONE else owner[SHIP],
         "ship_cards": members(on[SHIP]),
+        "ship_waits": bool(state.ship_waits),
         "validated": state.validated[: setup.players].tolist(),
         "decks": listed(state.pile, state.left),
         "discards": listed(state.discard, state.thrown),
@@ -126,7 +128,9 @@ def show(state: State, setup: Setup) -> str:
     for seat in range(setup.players):
         lines.append(f"  seat {seat}     {title(setup, seen['artefact'][seat])}; hand: {titles(seen['hands'][seat])}")
         for place, lying in seen["zones"][seat]:
-            lines.append(f"    {called(setup, place)}{' (validated)' if len(lying) == 3 else ''}: {titles(lying)}")
+            waits = place == SHIP_CARD and seen["ship_waits"]
+            note = " (validated)" if len(lying) == 3 else " (robbed, stays this round)" if waits else ""
+            lines.append(f"    {called(setup, place)}{note}: {titles(lying)}")
     if seen["ship_holder"] < 0:
         lines.append(f"  ship       {titles(seen['ship_cards'])}")
     return "\n".join(lines)

@@ -59,7 +59,7 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Call
     events += _validated(before, after, setup)
     if setup.players == 1:
         events += _ship_die(without_die, after, setup, again)
-    return events + _ship(before, after, setup, verb)
+    return events + _ship(before, after, setup)
 
 
 def where(state: State, setup: Setup) -> dict[int, Place]:
@@ -189,19 +189,17 @@ def _differ(one: State, other: State) -> bool:
     return any(not np.array_equal(one[name], other[name]) for name in one.dtype.names)
 
 
-def _ship(before: State, after: State, setup: Setup, verb: int) -> list[str]:
-    """The ship that sails on: by an encounter, and at the end of a round unless two souvenirs hold it."""
+def _ship(before: State, after: State, setup: Setup) -> list[str]:
+    """The ship that sails on: by an encounter, and at the end of a round unless two souvenirs or a theft keep it."""
     if setup.players < 3:
         return []
-    holder, now = int(before.owner[SHIP]), int(after.owner[SHIP])
+    now = int(after.owner[SHIP])
     ended = int(after.turns) > int(before.turns) and int(after.winner) < 0 and int(before.seat) == setup.players - 1
-    steps = (holder - now) % setup.players
-    events = []
-    if steps and (steps > 1 or not ended):
-        holder = (holder - 1) % setup.players
-        events.append(f"the ship sails to seat {holder}")
+    loaded = len(members(after.on[SHIP])) >= 2
+    kept = "two souvenirs hold it" if loaded else "it was robbed in this round" if before.ship_waits else ""
+    earlier = (now + 1) % setup.players if ended and not kept else now
+    events = [f"the ship sails to seat {earlier}"] if earlier != int(before.owner[SHIP]) else []
     if ended:
-        number = int(after.turns) // setup.players
-        sails = f"the ship sails to seat {now}" if now != holder else "the ship stays, because two souvenirs hold it"
-        events.append(f"round {number} is over: {sails}")
+        sails = f"stays, because {kept}" if kept else f"sails to seat {now}"
+        events.append(f"round {int(after.turns) // setup.players} is over: the ship {sails}")
     return events

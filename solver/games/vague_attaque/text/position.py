@@ -19,7 +19,8 @@
     seat 2 card 1 is not: souvenir 2     teams: what it cannot be
     clue 1 cards: seat 2 card 1          teams: at least one of these cards is among `clue 1 fits`
 
-There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn) and `power used` (solo game).
+There are also `place laid`, `laid`, `lent`, `thefts`, `refused` (of this turn), `ship waits` (it was robbed and stays
+at the end of this round) and `power used` (solo game).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from houle.solver.rules import Setup
 
 STEPS = ("wait", "to the encounter", "to landing", "to tidying", "to the ship", "to the next turn")
 COUNTED = ("bonus", "laid", "lent", "thefts")  # of this turn
-NOTED = ("power used", "place laid", "refused")
+NOTED = ("ship waits", "power used", "place laid", "refused")
 MOST_SHUFFLES = 2**16 - 1
 
 
@@ -78,7 +79,7 @@ def write(state: State, setup: Setup, seat: int) -> Places:
     places |= {"phase": [PHASES[state.phase]], "then": [STEPS[state.then]], "turn": [str(int(state.turns) + 1)]}
     for word, value in zip(COUNTED, (state.bonus, state.laid, state.lent, state.thefts), strict=True):
         places |= {word: [str(int(value))]} if int(value) else {}
-    for word, value in zip(NOTED, (state.power_used, state.place_laid, state.refused), strict=True):
+    for word, value in zip(NOTED, (state.ship_waits, state.power_used, state.place_laid, state.refused), strict=True):
         places |= {word: ["yes"]} if int(value) else {}
     for word, card in (("encounter", state.pending), ("target", state.target)):
         places |= {word: [card_name(int(card))]} if int(card) != NONE else {}
@@ -165,7 +166,9 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     state.then = STEPS.index(lines.word("then", STEPS, STEPS[0]))
     state.turns = lines.number("turn", 1, int(setup.rules[0].max_turns), 1) - 1
     state.bonus, state.laid, state.lent, state.thefts = (lines.number(word, 0, MOST, 0) for word in COUNTED)
-    state.power_used, state.place_laid, state.refused = map(lines.yes, NOTED)
+    state.ship_waits, state.power_used, state.place_laid, state.refused = map(lines.yes, NOTED)
+    if state.ship_waits and not setup.rules[0].ship_waits:
+        raise lines.fault("ship waits", "being robbed does not keep the ship in this setup; leave out this line")
     for pile, name in enumerate(PILES):
         state.shuffles[pile] = lines.number(f"{name} shuffles", 0, MOST_SHUFFLES, 0)
     cards.read_artefacts()
