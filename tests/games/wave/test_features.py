@@ -212,7 +212,7 @@ def test_unknown_card_is_rated_by_its_average() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("talk", ["silent", "known", "open"])
+@pytest.mark.parametrize("talk", ["silent", "points", "known", "open"])
 def test_every_feature_comes_up_in_some_game(talk: str) -> None:
     """With every kind of talk each feature differs between some moves, except those that talk makes constant."""
     setup = make_setup("wave", 3, ["virage", "nazare"], {"talk": talk, "facedown": "free"})
@@ -223,4 +223,7 @@ def test_every_feature_comes_up_in_some_game(talk: str) -> None:
             rows = match.features()
             seen |= {name for name, column in zip(NAMES, rows.T, strict=True) if len(set(column.tolist())) > 1}
             match.apply(match.random_move())
-    assert set(NAMES) - seen <= ({"next_risk", "lone"} if talk == "open" else {"lone"})
+    signals = {name for name in NAMES if name.startswith(("point", "follow"))}
+    assert set(NAMES) - seen <= {"lone"} | ({"next_risk"} if talk == "open" else set()) | (
+        set() if talk == "points" else signals
+    )

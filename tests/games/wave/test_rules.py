@@ -58,6 +58,8 @@ def refresh(match: Match) -> None:
 
 
 def play(match: Match, name: str) -> None:
+    while match.is_signal():
+        match.apply(match.moves()[0])
     match.apply(next(action for action in match.moves() if match.name(action) == name))
 
 
