@@ -1,8 +1,9 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "ring"}: the large text, the words below it, the name of the card's colour,
-`reverse` if it has that symbol, and the move it belongs to (`best` or `other`). {"hidden": true} is a card back. The
-name of the colour is always on the card, for readers who cannot tell colours apart.
+A face is {"top", "name", "paint", "mark", "pointing", "ring"}: the large text, the words below it, the name of the
+card's colour, `reverse` if it has that symbol, who points at it, and the move it belongs to (`best` or `other`).
+{"hidden": true} is a card back, with "top" as a number on it. The name of the colour is always on the card, for
+readers who cannot tell colours apart.
 """
 
 from __future__ import annotations
@@ -45,8 +46,13 @@ def paint(name: str) -> tuple[str, str]:
 
 def face(card: Mapping[str, Any]) -> str:
     """One card as an SVG element."""
+    pointing = ", ".join(card.get("pointing", ()))
+    hand = _hand() if pointing else ""
+    pointed = f", pointed at by {pointing}" if pointing else ""
     if card.get("hidden"):
-        return _frame(SEA, "a face-down card", _waves())
+        number = str(card.get("top", ""))
+        label = f"face-down card {number}" if number else "a face-down card"
+        return _frame(SEA, label + pointed, (_number(number) if number else _waves()) + hand, card.get("ring", ""))
     colour, ink = paint(card.get("paint", "paper"))
     top, name = str(card.get("top", "")), str(card.get("name", ""))
     parts = []
@@ -71,7 +77,7 @@ def face(card: Mapping[str, Any]) -> str:
     label = " ".join(part for part in (name, top) if part)
     label += ", reverse" if card.get("mark") == "reverse" else ""
     label += {"best": ", the better move", "other": ", the mistake"}.get(card.get("ring", ""), "")
-    return _frame(colour, label, "".join(parts), card.get("ring", ""))
+    return _frame(colour, label + pointed, "".join(parts) + hand, card.get("ring", ""))
 
 
 def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
@@ -82,6 +88,20 @@ def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
         f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
         f'fill="{colour}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
     )
+
+
+def _number(number: str) -> str:
+    """The back of a card with its place in the hand."""
+    return (
+        f'{_waves()}<circle cx="27" cy="39" r="13" fill="{SEA}" stroke="#bfe0f2"/>'
+        '<text x="27" y="45" font-size="17" font-weight="700" text-anchor="middle" fill="#ffffff">'
+        f"{escape(number)}</text>"
+    )
+
+
+def _hand() -> str:
+    """A mark on a card that somebody points at: an arrow from above."""
+    return f'<path d="M27 26l-9-11h5v-10h8v10h5z" fill="#ffd23f" stroke="{INK}" stroke-width="1.2"/>'
 
 
 def _waves() -> str:

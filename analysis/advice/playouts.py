@@ -1,7 +1,7 @@
 """Play out every move at a position: each in the same worlds, to the end of the game, by thumbs.
 
-A world fits what the player to move knows. All moves are made in the same worlds with the same later luck, so that
-small differences show: losses are paired by world.
+A world fits what the player to move knows, and likely worlds are imagined more often where others signalled. All moves
+are made in the same worlds with the same later luck, so that small differences show: losses are paired by world.
 """
 
 from __future__ import annotations
@@ -116,11 +116,11 @@ class Playouts:
         trial = copy(self.match)
         trial.states = interface.blank(setup.game.STATE)
         here = _bytes(trial.states)
+        key = (KEY + self.seed * SEEDS_APART) % WORD
+        imagined = _bytes(self.match.imagine_many(self.seat, key, self.worlds, worlds)).reshape(worlds, -1)
         for world in range(worlds):
-            key = (KEY + self.seed * SEEDS_APART + self.worlds + world) % WORD
-            imagined = _bytes(self.match.imagine(self.seat, key).states)
             for i, action in enumerate(self.actions):
-                here[:] = imagined
+                here[:] = imagined[world]
                 trial.apply(action)
                 rows[world * moves + i] = here
         ledger, final_states = play_on(states, self.thumbs, keep_ends=self._ends is not None)

@@ -18,7 +18,7 @@ from houle.solver.errors import InputError
 from houle.solver.interface import defaults
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import FILL, Position, move_name, words_of, write_position
-from houle.solver.matches.views import Row, view_of
+from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup
 
 SOMETHING = "moves, unseen"  # shown for a move for which a game has no words
@@ -49,6 +49,7 @@ class SeatView:
 
     seat: int
     hand: str  # whose hand it plays, if not its own
+    signals: bool  # whether it signals to another player
     rows: list[Row]
     choices: tuple[Choice, ...]
     news: tuple[Heard, ...]  # since its own last move, including that one
@@ -58,7 +59,8 @@ def seat_view(course: Course) -> SeatView:
     """What the person to move sees."""
     match, seat = course.match, course.to_move
     rows = view_of(match.imagine(seat, FILL).state, match.setup, seat)
-    return SeatView(seat, _hand(course.setup, match, seat), rows, possible_moves(match), news(course, seat))
+    hand, signals = _hand(course.setup, match, seat), match.is_signal()
+    return SeatView(seat, hand, signals, rows, possible_moves(match), news(course, seat))
 
 
 def position_of(course: Course) -> Position:
@@ -71,7 +73,7 @@ def possible_moves(match: Match) -> tuple[Choice, ...]:
     possible, seat = match.moves(), match.to_move()
     world = match.imagine(seat, FILL)
     return tuple(
-        Choice(place, shown_side(_name(match, possible[place], seat, done=False)), world.name(possible[place]))
+        Choice(place, _words(match, possible[place], seat, done=False), world.name(possible[place]))
         for place in choices(match)
     )
 
@@ -82,6 +84,12 @@ def _hand(setup: Setup, match: Match, seat: int) -> str:
         return ""
     call = getattr(setup.game.file("text"), "hand_name", None)
     return shown_side(call(setup, acting) if call else f"seat {acting}")
+
+
+def _words(match: Match, action: int, seat: int, done: bool) -> str:
+    """A move as a seat sees it, with seats counted from 1; signals in words."""
+    name = _name(match, action, seat, done)
+    return shown_side(move_in_words(match.setup, name) if match.is_signal() else name)
 
 
 def _name(match: Match, action: int, seat: int, done: bool) -> str:
@@ -102,7 +110,7 @@ def news(course: Course, seat: int) -> tuple[Heard, ...]:
 
 def heard(course: Course, made: Made, seat: int, with_events: bool = True) -> Heard:
     """One move as a seat saw it."""
-    words = shown_side(_name(course.match_before(made), made.action, seat, done=True))
+    words = _words(course.match_before(made), made.action, seat, done=True)
     effects = _events(course, made, seat) if with_events else ()
     return Heard(made.number, made.seat, words, tuple(shown_side(line) for line in effects))
 

@@ -21,6 +21,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.position import MOST_GAME
 from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
 PERSON = "person"
@@ -37,6 +38,7 @@ class Made:
     action: int
     before: Any
     after: Any
+    past: Past
 
 
 @dataclass(frozen=True)
@@ -78,9 +80,9 @@ class Course:
     def _make(self, action: int) -> None:
         match, number = self.match, len(self.made) + 1
         seat, before = match.to_move(), self.made[-1].after if self.made else match.states.copy()
-        acting = int(getattr(match.state, "acting", seat))
+        acting, past = int(getattr(match.state, "acting", seat)), match.past
         match.apply(action)
-        self.made.append(Made(number, seat, acting, action, before, match.states.copy()))
+        self.made.append(Made(number, seat, acting, action, before, match.states.copy(), past))
 
     @property
     def to_move(self) -> int:
@@ -94,7 +96,7 @@ class Course:
     def match_before(self, made: Made) -> Match:
         """The match as it was before a move."""
         match = copy(self.match)
-        match.states, match.ply = made.before.copy(), made.number - 1
+        match.states, match.ply, match.past = made.before.copy(), made.number - 1, made.past
         return match
 
     def own_decisions(self) -> list[int]:
@@ -151,12 +153,14 @@ def _line_up(setup: Setup, seats: tuple[str, ...]) -> LineUp:
     return seat_strategies(setup, tuple(usual if who == PERSON else who for who in seats))
 
 
-def choose(sitting: Sitting, place: int) -> Sitting:
-    """Make a person's move, by its index among the possible moves; the other players reply."""
+def choose(sitting: Sitting, place: int | None) -> Sitting:
+    """Make a person's move, by its index among the possible moves (None: the usual player's); the others reply."""
     course = Course(sitting)
     if course.over:
         raise PositionError("the game is over")
     possible = course.match.moves()
+    if place is None:
+        place = possible.index(course.match.decide(_line_up(course.setup, (PERSON,) * course.setup.players)))
     if not 0 <= place < len(possible):
         raise PositionError("there is no such move here")
     course.match.apply(possible[place])

@@ -26,6 +26,7 @@ from houle.solver.players.names import parse
 
 AT_ONCE = 3  # requests answered at the same time; others wait
 MOST_WORLDS = 4_000
+USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_BUDGET = 2_000  # of a search that a link may ask for
 
 Answer = Callable[[Request, bytes], Response]
@@ -60,11 +61,12 @@ class Pages:
         """Makes the move that was clicked; refuses one that belongs to another position."""
         course, form = self.course(request), _form(body)
         ply, pick = form.get("ply", ""), form.get("pick", "")
-        if not (ply.isascii() and ply.isdigit() and pick.isascii() and pick.isdigit()) or len(ply + pick) > 12:
+        is_number = pick.isascii() and pick.isdigit()
+        if not (ply.isascii() and ply.isdigit() and (is_number or pick == USUAL)) or len(ply + pick) > 12:
             raise PositionError("move: the form is incomplete; go back and choose a move again")
         if int(ply) != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
             raise PositionError("move: it belongs to another position; go back and choose a move again")
-        after = Course(choose(course.sitting, int(pick)))
+        after = Course(choose(course.sitting, int(pick) if is_number else None))
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(after.sitting, self.record)

@@ -140,8 +140,8 @@ def _seen(course: Course) -> dict[str, Any]:
             for one in view.news]  # fmt: skip
     choices = [{"place": choice.place, "words": choice.words} for choice in view.choices]
     several = len(course.sitting.people) > 1
-    return {"seat": view.seat + 1, "hand": view.hand, "rows": rows, "news": news, "choices": choices,
-            "opened": view.seat + 1 if several else 0}  # fmt: skip
+    return {"seat": view.seat + 1, "hand": view.hand, "signals": view.signals, "rows": rows, "news": news,
+            "choices": choices, "opened": view.seat + 1 if several else 0}  # fmt: skip
 
 
 def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:

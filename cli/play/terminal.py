@@ -84,6 +84,8 @@ def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Sitting:
         return course.undone() or sitting
     elif word == "u":
         return back_to(course, rest)
+    elif word == "t" and view.signals:
+        return choose(sitting, None)
     elif word == "r":
         show("\n".join(heard_line(heard(course, made, view.seat)) for made in course.made))
     elif word == "l":
@@ -129,8 +131,10 @@ def view_lines(course: Course, view: SeatView) -> list[str]:
     """What happened, the position, and the moves."""
     lines = ["", *(heard_line(one) for one in view.news), ""]
     lines += [text.paragraph(f"{row['label']}: {row_words(row)}", 2, 4) for row in view.rows]
-    hand = f", with the hand of {view.hand}" if view.hand else ""
-    lines += ["", f"move {len(course.made) + 1}: seat {view.seat + 1} is to move{hand}"]
+    what = f"seat {view.seat + 1} is to move" + (f", with the hand of {view.hand}" if view.hand else "")
+    if view.signals:
+        what = f"seat {view.seat + 1} points at a card for {view.hand}; type t to leave it to the rules of thumb"
+    lines += ["", f"move {len(course.made) + 1}: {what}"]
     return lines + [f"  {number:>2}  {choice.words}" for number, choice in enumerate(view.choices, 1)]
 
 
@@ -145,10 +149,11 @@ def row_words(row: Row) -> str:
 
 
 def face_words(card: Face) -> str:
+    pointing = f" (pointed at by {', '.join(card['pointing'])})" if card.get("pointing") else ""
     if card.get("hidden"):
-        return "?"
+        return (f"? @{card['top']}" if card.get("top") else "?") + pointing
     reverse = " (reverse)" if card.get("mark") == "reverse" else ""
-    return " ".join(str(card[part]) for part in ("name", "top") if card.get(part)) + reverse
+    return " ".join(str(card[part]) for part in ("name", "top") if card.get(part)) + reverse + pointing
 
 
 def advice_text(advice: Advice) -> str:

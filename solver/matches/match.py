@@ -8,17 +8,20 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.bits import U8
-from houle.solver.compiler.types import State
+from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
-from houle.solver.players.player import LineUp
+from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.reading.beliefs import imagine_likely
 from houle.solver.players.reading.memory import Past
 from houle.solver.players.search import decision_key
 from houle.solver.players.workspace import Workspace, make_workspace
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Counts
+
+READER = "flat:1[weighs=1000]"  # reads signals when many worlds are imagined; the number of playouts does not matter
 
 
 class Match:
@@ -129,6 +132,19 @@ class Match:
             here, there = self.states.copy(), other.states.copy()
             other.past = self.past.as_in(lambda past: entries.recall_states(past, self.setup.rules, seat, here, there))
         return other
+
+    def imagine_many(self, seat: int, key: int, first: int, number: int) -> States:
+        """Random worlds that `seat` cannot tell from this one, from number `first` on: likelier ones more often where
+        the others have signalled.
+        """
+        if self.setup.has_signals and self.past.actions:
+            worlds, line_up = blank(self.setup.game.STATE, number), seat_strategies(self.setup, [READER])
+            work = make_workspace(self.setup, line_up)
+            self.past.fill(work.memory)
+            here = self.states, self.setup.rules, line_up.records, seat, U8(key)
+            if imagine_likely(*here, first, work.scene, work.memory, worlds):
+                return worlds
+        return np.concatenate([self.imagine(seat, (key + first + i) % 2**64).states for i in range(number)])
 
     def result(self) -> dict[str, Any]:
         """Scores of the last round or game, shares of the win and the counts; only when the game is over."""

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.types import State
-from houle.solver.games.wave.state import DUMMY, KNOWN, NONE, OPEN
-from houle.solver.games.wave.text import card_name, snapshot
+from houle.solver.games.wave.board import is_signal
+from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, KNOWN, NONE, OPEN
+from houle.solver.games.wave.text import card_name, signal_name, snapshot
+from houle.solver.games.wave.text.seen import advisers
 from houle.solver.matches.views import Face, Row, hidden, line, row, shown
 from houle.solver.rules import Setup
 
@@ -38,14 +40,60 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         dummy = bool(rules.dummy) and seat == DUMMY
         who = "dummy" if dummy else "you" if seat == viewer else f"surfer {seat + 1}"
         front = dummy or seat == viewer or rules.talk == OPEN
-        back = not dummy and (seat != viewer or rules.talk >= KNOWN)
         rows.append(row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
-        rows.append(row(f"{who}, back", cards(seen["back"][seat], back), seat == acting))
+        if dummy:
+            rows.append(row(f"{who}, back", hidden(len(seen["back"][seat]))))
+        else:
+            rows.append(row(f"{who}, back", _back_cards(state, setup, seat, viewer, card), seat == acting))
+    if rules.signals:
+        rows.append(line("signals", _signals(state, setup, viewer)))
     rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
     turned = [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
     way = "clockwise" if seen["direction"] > 0 else "anticlockwise"
     rows.append(line("play goes", "; ".join([way, *turned])))
     return shown(rows)
+
+
+def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callable[[int], Face]) -> list[Face]:
+    """The back cards of a surfer by place; the owner sees only their backs, with the place as a number."""
+    rules, acting = setup.rules[0], seat == int(state.acting)
+    unseen = seat == viewer and rules.talk < KNOWN
+    faces = []
+    for place, number in enumerate(map(int, state.held[seat]), 1):
+        if number == NONE or not int(state.back[seat]) >> number & 1:
+            continue
+        shown = card(number)
+        one = {"hidden": True, "top": str(place), "move": shown["move"]} if unseen else shown
+        if acting and rules.signals:
+            pointing = [other for other in advisers(state, setup) if int(state.signals[other]) == BACK + place - 1]
+            one |= {"pointing": [_surfer(other, viewer) for other in pointing]} if pointing else {}
+            if is_signal(state):
+                one["move"] = str(place)  # as signals name it
+        faces.append(one)
+    return faces
+
+
+def _surfer(seat: int, viewer: int) -> str:
+    return "you" if seat == viewer else f"surfer {seat + 1}"
+
+
+def _signals(state: State, setup: Setup, viewer: int) -> str:
+    """Where the others point, in words."""
+    words = []
+    for seat in advisers(state, setup):
+        signal = int(state.signals[seat])
+        if signal != NONE:
+            what = "no card" if signal == AT_NONE else signal_name(setup, signal, "card ")
+            words.append(f"{_surfer(seat, viewer)} point{'' if seat == viewer else 's'} at {what}")
+    return "; ".join(words)
+
+
+def move_in_words(setup: Setup, move: str) -> str:
+    """`point 4` -> `point at card 4`."""
+    verb, _, what = move.partition(" ")
+    if verb != "point":
+        return move
+    return "point at no card" if what == "none" else f"point at {'card ' if what.isdigit() else ''}{what}"
 
 
 def cards_in_places(states: Any, setup: Setup) -> Any:

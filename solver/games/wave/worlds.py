@@ -61,7 +61,7 @@ def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> F
     for holder in range(rules.seats):
         old = unseen(past, rules, holder, seat) & hidden
         # A signal depends on the adviser's front cards and on the back cards of others, such as the reader's own.
-        depends |= old != ZERO and (not signal or holder in (past.mover, seat))
+        depends |= old != ZERO and (not signal or seat == holder or past.mover == holder)
         decisive &= old & now.sunk == ZERO
         _put_back(past, rules, seat, holder, old, now, world)
     if past.asked:

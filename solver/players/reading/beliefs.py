@@ -10,10 +10,22 @@ from __future__ import annotations
 import numpy as np
 
 from houle.solver.compiler.bits import U8
-from houle.solver.compiler.kernels import kernel, never_inline, outlined
+from houle.solver.compiler.kernels import entry, kernel, never_inline, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.streams import HALF, derive, mix
-from houle.solver.compiler.types import Flag, Key, Number, Player, Real, Rules, Seat, State
+from houle.solver.compiler.streams import HALF, derive, mix, start_world
+from houle.solver.compiler.types import (
+    AllRules,
+    Flag,
+    Key,
+    Number,
+    Player,
+    Players,
+    Real,
+    Rules,
+    Seat,
+    State,
+    States,
+)
 from houle.solver.interface import by_game, is_signal, recall, to_move
 from houle.solver.players.imagining import imagine
 from houle.solver.players.names import MOST_WEIGHED
@@ -116,6 +128,22 @@ def _weight(
         if weight < least:
             break
     return weight
+
+
+@entry
+def imagine_likely(
+    states: States, all_rules: AllRules, players: Players, seat: Seat, key: Key, first: Number, scene: Scene,
+    memory: Memory, worlds: States,
+) -> Flag:  # fmt: skip
+    """Fills `worlds` with worlds drawn by weight, from the draw number `first` on; False where all weigh the same."""
+    state, rules, player = states[0], all_rules[0], players[seat]
+    if not weigh_worlds(state, rules, player, seat, key, scene, memory):
+        return False
+    for i in range(len(worlds)):
+        imagine(state, rules, player, seat, drawn_world(key, first + i, memory), scene)
+        start_world(scene.worlds[0], derive(key, U8(first + i)))  # a world may be drawn twice: new luck each time
+        worlds[i] = scene.worlds[0]
+    return True
 
 
 @kernel

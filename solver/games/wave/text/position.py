@@ -25,9 +25,20 @@ import re
 from typing import Any
 
 from houle.solver.compiler.bits import members
-from houle.solver.compiler.types import Rules, State
+from houle.solver.compiler.types import Rules, State, States
 from houle.solver.games.wave.board import is_signal, pointable
-from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, FACEDOWN, INVERT_COLOURS, INVERT_NUMBERS, NONE, OPEN
+from houle.solver.games.wave.state import (
+    AT_NONE,
+    BACK,
+    DUMMY,
+    FACEDOWN,
+    INVERT_COLOURS,
+    INVERT_NUMBERS,
+    NONE,
+    OPEN,
+    POINT,
+    POINT_NONE,
+)
 from houle.solver.games.wave.text import card_name
 from houle.solver.games.wave.text.seen import (
     DOWN,
@@ -46,7 +57,7 @@ from houle.solver.matches.record.lines import UNKNOWN, Lines
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
-__all__ = ["how_it_ends", "move_name", "read", "write"]
+__all__ = ["earlier_decisions", "how_it_ends", "move_name", "read", "write"]
 
 ALL_BITS = 2**64 - 1
 ALL_SEE = "everyone sees these cards; write their names instead of ?"
@@ -83,6 +94,21 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     _offer(lines, setup, state)
     if rules.signals:
         _read_signals(lines, setup, state, cards)
+
+
+def earlier_decisions(states: States, setup: Setup) -> list[tuple[States, int]]:
+    """The signals given at this decision: the state before each, and the action."""
+    if not setup.has_signals:
+        return []
+    given = [seat for seat in advisers(states[0], setup) if int(states[0].signals[seat]) != NONE]
+    decisions = []
+    for number, seat in enumerate(given):
+        signal, before = int(states[0].signals[seat]), states.copy()
+        before[0].mover = seat
+        for later in given[number:]:
+            before[0].signals[later] = NONE
+        decisions.append((before, POINT_NONE if signal == AT_NONE else POINT + signal))
+    return decisions
 
 
 def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
