@@ -7,20 +7,28 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from houle.analysis.stats.estimate import PERCENT
+from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.fairness.balance import Balance, EvenTest, Measure
+from houle.analysis.result import Facts
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import Deals
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.strategy.few_rules import FewRules, KeptRule
 from houle.reports import build
 from houle.reports.blocks import Part, Report, Section, every_block, figure, note
 from houle.reports.build import report
-from houle.reports.context import Context
+from houle.reports.context import Context, Results, make_context
 from houle.reports.html.format import estimate_of, sentence
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.balance import LIKELY
-from houle.reports.sections.verdict import most_between
-from houle.solver.rules import make_setup
+from houle.reports.sections.verdict import fill, most_between
+from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks, estimates
 from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, report_of, sketched
+from tests.support.synthetic import SETUP, played, rows_of
 
 pytestmark = pytest.mark.compiled
 
@@ -43,6 +51,58 @@ def lines(section: dict[str, Any]) -> list[str]:
         if block["kind"] == "list":
             sentences += [sentence(item) for item in block["items"]]
     return sentences
+
+
+def verdict_on(setup: Setup, results: Results) -> str:
+    """The verdict on results that were made up."""
+    section = Section("verdict", "Verdict")
+    fill(replace(make_context([setup], TINY, RunSpec()), results=results), section)
+    return " ".join(lines(section.as_json()))
+
+
+def share(percent: int) -> Estimate:
+    return Estimate(percent / 100, percent / 100 - 0.03, percent / 100 + 0.05, 1000, PERCENT)
+
+
+@pytest.mark.quick
+def test_verdict_names_what_each_player_wins() -> None:
+    names = make_context([SETUP], TINY, RunSpec()).strategies
+    wins = [rows_of(np.arange(100) < won, np.zeros(100, np.int64)) for won in (5, 20, 60, 80)]
+    main = Difficulty(SETUP, (played(wins, labels=names),), (), (100, 100))
+    said = verdict_on(SETUP, Results(difficulties=[main]))
+    for words in ("a simulated family wins 20%", "rule of thumb win 60%", "think ahead (flat:4) win 80%",
+                  "Random play wins 5%"):  # fmt: skip
+        assert words in said
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (0.0, "seat 2 wins 50% (47 to 55) and seat 3 20% (17 to 25), where an equal share is 33.3%"),
+        (0.5, "no seat is better than another by more than 38.0 points"),  # from 17% to 55%
+    ],
+    ids=["uneven", "even"],
+)
+def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
+    setup = make_setup("land-unter", 3)
+    sides = tuple((f"seat {seat}", share(win)) for seat, win in enumerate((30, 50, 20)))
+    turns = {"draws": share(0), "turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
+    measures = tuple(Measure(name, "", value) for name, value in turns.items())
+    facts = Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, "")
+    balance = Balance(facts, sides, None, 1 / 3, EvenTest(9.0, 2, p), measures, (), ())
+    said = verdict_on(setup, Results(balance=balance))
+    assert words in said
+    assert "Half of the games last at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35)." in said
+
+
+@pytest.mark.quick
+def test_verdict_names_what_the_short_list_wins() -> None:
+    rules = (KeptRule("a", "Do a.", share(3)), KeptRule("b", "Do b.", share(2)))
+    wins = {"random": share(5), "list": share(40), "thumb": share(60)}
+    few = FewRules(SETUP, rules, (), wins, share(64), 10, 1, 0, Deals.empty((1,)), "")
+    said = verdict_on(SETUP, Results(few_rules=few))
+    assert "remembers only two rules wins 40% (37 to 45); all rules of thumb win 60% (57 to 65)" in said
 
 
 def test_verdict_numbers_are_in_other_sections(data: dict[str, Any]) -> None:

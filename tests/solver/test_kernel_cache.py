@@ -90,6 +90,19 @@ def test_an_edited_rule_is_compiled_again(copy: Path) -> None:
     assert first_move(copy) == (first + 1, [])  # neither texts nor another game's files are part of WAVE's kernels
 
 
+@pytest.mark.quick
+def test_digest_notices_edits_of_equal_length(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from houle.solver.compiler import kernels
+
+    monkeypatch.setattr(kernels, "SOLVER", tmp_path)
+    (tmp_path / "compiler").mkdir()
+    digests = []
+    for text in ("SIDES = 1\n", "SIDES = 2\n", "SIDES = 1\n"):
+        (tmp_path / "compiler" / "rules.py").write_text(text)
+        digests.append(kernels.source_digest.__wrapped__(()))
+    assert digests[0] == digests[2] != digests[1]
+
+
 def test_random_play_uses_one_entry() -> None:
     """A new player waits for one entry to be compiled and for nothing else."""
     assert python(PLAY, ROOT).split() == ["play_games"]

@@ -45,6 +45,15 @@ def test_thousands_of_positions_read_back(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_position_keeps_no_hidden_card(game: str) -> None:
+    """Its match is the same game to the seat to move, and another game to everybody else."""
+    match = Match(make_setup(game), 5)
+    again, mover = write_position(match).match(), match.to_move()
+    same = [again.knows(seat) == match.knows(seat) for seat in range(match.setup.players)]
+    assert same == [seat == mover for seat in range(match.setup.players)]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_the_three_forms_say_the_same(game: str) -> None:
     match = Match(make_setup(game), 5)
     for _ in range(9):

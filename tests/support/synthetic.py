@@ -9,7 +9,7 @@ import numpy as np
 from houle.analysis.sampling.arms import NAMES, Batch, Played, Sums
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import line_up
-from houle.solver.rules import make_setup
+from houle.solver.rules import Setup, make_setup
 from houle.solver.run.tally import Tally
 
 SETUP = make_setup("wave", 3)
@@ -25,9 +25,15 @@ def rows_of(wins: np.ndarray, points: np.ndarray, entries: np.ndarray | None = N
     return rows
 
 
-def played(rows: Sequence[np.ndarray], firsts: Sequence[int] | None = None, labels: Sequence[str] = "abcdef") -> Played:
+def played(
+    rows: Sequence[np.ndarray],
+    firsts: Sequence[int] | None = None,
+    labels: Sequence[str] = "abcdef",
+    setups: Sequence[Setup] = (),
+) -> Played:
     """What play_arms would return for these games, one array per arm."""
-    arms = tuple(Arm(line_up(SETUP, "random"), label=label) for label, _ in zip(labels, rows, strict=False))
+    named = zip(setups or [SETUP] * len(rows), labels, strict=False)
+    arms = tuple(Arm(line_up(setup, "random"), label=label) for setup, label in named)
     starts = tuple(firsts or [0] * len(arms))
     sums = [
         Sums.of(_tally(own), own, rows[0] if start == starts[0] else None)

@@ -33,6 +33,17 @@ def test_a_vector_holds_all_that_a_seat_knows(game: str) -> None:
     assert len(set().union(*vectors.values())) == len(vectors)
 
 
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "land-unter"])  # there all choose at once
+def test_a_waiting_seat_has_its_own_vector(game: str) -> None:
+    """In a world that differs in the mover's hand only the mover's vector differs."""
+    match = Match(make_setup(game), 5)
+    mover = match.to_move()
+    waiting = (mover + 1) % match.setup.players
+    world = match.imagine(waiting, 1)
+    assert np.array_equal(knowledge_vector(match, waiting), knowledge_vector(world, waiting))
+    assert not np.array_equal(knowledge_vector(match, mover), knowledge_vector(world, mover))
+
+
 def test_seats_are_named_from_the_observer() -> None:
     assert relative("seat 1 hand", 0, 3) == "own hand"
     assert relative("seat 1 hand", 1, 3) == "next 2 hand"

@@ -21,9 +21,9 @@ pytestmark = pytest.mark.compiled
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 
 
-def playing(game: str, seed: int) -> Any:
+def playing(game: str, seed: int, **setup: Any) -> Any:
     """A whole game of random moves; yields rewards as agents get them."""
-    environment = env(game)
+    environment = env(game, **setup)
     environment.reset(seed=seed)
     luck = np.random.default_rng(seed)
     for agent in environment.agent_iter():
@@ -61,6 +61,16 @@ def test_teams_win_or_lose_together() -> None:
         paid = {reward for _, reward, over in playing("wave", seed) if over}
         assert len(paid) == 1
         assert paid <= {0.0, 1.0}
+
+
+def test_partners_get_the_reward_of_their_team() -> None:
+    """Partners sit across: seats 0 and 2 against 1 and 3."""
+    won = set()
+    for seed in range(1, 5):
+        paid = {agent: reward for agent, reward, over in playing("sea-change", seed, players=4, variants="2v2") if over}
+        assert paid["seat_0"] == paid["seat_2"] == 1 - paid["seat_1"] == 1 - paid["seat_3"]
+        won.add(paid["seat_0"])
+    assert won == {0.0, 1.0}
 
 
 def test_impossible_actions_are_refused() -> None:

@@ -118,6 +118,16 @@ def test_equal_arms_still_have_an_interval() -> None:
 
 
 @pytest.mark.quick
+def test_each_arm_has_its_own_equal_share() -> None:
+    """The same wins: with four sides an equal share is a quarter, with two teams a half."""
+    wins = rows_of(np.arange(GAMES) % 2, np.zeros(GAMES, np.int64))
+    setups = [make_setup("sea-change", 4), make_setup("sea-change", 4, ("2v2",))]
+    gap = difference(played([wins, wins], setups=setups), 1, "first-seat").interval
+    assert gap.value == 1 / 4 - 1 / 2
+    assert gap.low < gap.value < gap.high
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("ends", "text"),
     [

@@ -111,6 +111,12 @@ def test_undo_and_equal_replies() -> None:
     assert [made.seat for made in Course(after).made][-1] != 0 or Course(after).over
 
 
+@pytest.mark.quick
+def test_undo_takes_back_the_last_move() -> None:
+    first = choose(sit_down(setup("wave"), (PERSON,) * 3, 11), 0)
+    assert Course(choose(first, 0)).undone() == first
+
+
 def test_a_link_restores_the_game() -> None:
     """Forged links are refused."""
     sitting = sitting_of("wave", 3, "virage", {"hand.front": 4})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from houle.analysis.stats.differences import FEW, pair_means, pair_rates
 from houle.analysis.stats.estimate import Estimate
@@ -55,6 +56,15 @@ def test_coverage_of_common_wins_is_not_excessive(alike: float, runs: int) -> No
         covered += found.low <= 0.05 <= found.high
     check_coverage(covered, runs, 0.93, 0.985)
     assert max(widths) < 1.1
+
+
+def test_two_imaginary_pairs_are_added() -> None:
+    """Bonett and Price: the t interval of 100 differences and two more, one won by each side."""
+    pairs = np.repeat([1, -1, 0], [5, 2, 93])
+    more = np.append(pairs, [1, -1])
+    expected = stats.t.interval(0.95, 101, more.mean(), stats.sem(more, ddof=0))
+    found = pair_rates(pairs.mean(), pairs.var(ddof=1), 100)
+    assert (found.value, found.low, found.high) == pytest.approx((0.03, *expected))
 
 
 def test_equal_pairs_still_have_an_interval() -> None:

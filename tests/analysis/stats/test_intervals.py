@@ -13,10 +13,13 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import (
     ENDLESS,
     WHOLE_WIN,
+    clopper_pearson,
     draw_rate,
     mean_score,
     normal_quantile,
     ratio,
+    score_quantile,
+    score_share,
     t_quantile,
     wilson,
     win_rate,
@@ -46,6 +49,13 @@ def make_tally(scores: Any, shares: Any, rounds: Any = None, lowest: int = 0, wi
 def test_wilson_agrees_with_scipy(wins: int, n: int) -> None:
     expected = stats.binomtest(wins, n).proportion_ci(0.95, method="wilson")
     found = wilson(wins / n, n)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 2_000)])
+def test_exact_interval_agrees_with_scipy(hits: int, n: int) -> None:
+    expected = stats.binomtest(hits, n).proportion_ci(0.95, method="exact")
+    found = clopper_pearson(hits, n)
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
@@ -90,6 +100,18 @@ def test_ratio_by_hand() -> None:
     assert (found.value, found.n) == (2.0, 4)
     error = math.sqrt(2 / 1 * (1 + 1)) / 4
     assert found.half == pytest.approx(error * stats.t.ppf(0.975, 1))
+
+
+def test_quantile_interval_has_wilsons_ranks() -> None:
+    """Of 60 scores, 0 to 59, Wilson allows the ranks 23 to 38 for the median."""
+    assert score_quantile(make_tally(np.arange(60)[:, None], np.zeros(60, int)), 0, 0.5) == Estimate(29, 22, 37, 60)
+
+
+def test_equal_rounds_of_a_game_count_once() -> None:
+    scores = np.random.default_rng(6).integers(0, 10, 100)
+    found = score_share(make_tally(np.repeat(scores[:, None], 4, axis=1), np.zeros(100, int)), 0, 5, None)
+    assert found.n == 400
+    assert found.half == pytest.approx(wilson(np.mean(scores >= 5), 100).half, rel=0.01)
 
 
 def test_intervals_stay_within_what_is_possible() -> None:

@@ -13,8 +13,9 @@ from urllib.parse import quote
 
 import pytest
 
-from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.play.sitting import PERSON, Course, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
+from houle.cli.play.pages import table_page
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
 
@@ -71,6 +72,16 @@ def test_no_answer_holds_a_hidden_card(client: Client, table: tuple[str, int, st
         address, page = client.follow(address_of(page, "move"), "POST", body)
         seen += 1
     assert seen > 3
+
+
+@pytest.mark.quick
+def test_an_uncovered_link_shows_no_other_hand() -> None:
+    course = Course(sit_down(setup("wave"), (PERSON,) * 3, 7))
+    own, other = (table_page(course, {"open": str(seat)}, None) for seat in (1, 2))
+    assert 'id="uncover"' not in own
+    assert '<svg class="card"' in own
+    assert 'id="uncover"' in other
+    assert '<svg class="card"' not in other
 
 
 def uncovers(page: str) -> str:

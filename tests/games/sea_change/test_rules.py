@@ -478,3 +478,9 @@ def _splits(rules: Any, counted: Any, left: Any, size: Any, room: Any, drawn: An
 
 def test_members_span_both_words() -> None:
     assert members(words([3, 63, 64, 79])) == [3, 63, 64, 79]
+
+
+def test_partners_sit_across() -> None:
+    setup = make_setup("sea-change", 4, ("2v2",))
+    assert setup.game.side_names(setup) == [("team 0", [0, 2]), ("team 1", [1, 3])]
+    assert setup.rules[0].side[:4].tolist() == [0, 1, 0, 1]

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.figure import Figure
 
 import houle
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import (
     for_phones,
@@ -117,6 +118,15 @@ def test_drawing_does_not_import_pyplot() -> None:
     code = "import sys, houle.reports.figures.balance; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+@pytest.mark.quick
+def test_bars_reach_from_low_to_high() -> None:
+    ax = Figure().subplots()
+    interval_bar(ax, Estimate(0.5, 0.4, 0.7, 10, PERCENT), 3, "C0")
+    bar, dot = [(list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines]
+    assert bar == ([40, 70], [3, 3])
+    assert dot == ([50], [3])
 
 
 @pytest.mark.quick

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.quick
         ("thumb[temperature=hot]", "allowed: a number"),
         ("random[weights=rival]", "has no options"),
         ("thumb[forgets=101]", "forgets: '101' is not allowed; allowed: a number from 0 to 100"),
+        ("thumb[forgets=nan]", "allowed: a number from 0 to 100"),
         ("thumb[nearsighted=-1]", "allowed: a number from 0 to 100"),
         ("flat:20[forgets=5]", "flat has no option 'forgets'"),
         ("flat:20[mix=5]", "flat has no option 'mix'"),

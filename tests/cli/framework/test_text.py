@@ -1,0 +1,16 @@
+"""Tables in the terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.cli.framework.text import sides_table
+
+pytestmark = pytest.mark.quick
+
+
+def test_teams_and_seats_count_from_one() -> None:
+    row = {"win": Estimate(0.5, 0.4, 0.6, 100, PERCENT), "score": Estimate(12, 11, 13, 100)}
+    table = sides_table([{"side": f"team {team}", "seats": [team, team + 2], **row} for team in (0, 1)], "points")
+    assert [" ".join(line.split()[:4]) for line in table.splitlines()[-2:]] == ["team 1 1, 3", "team 2 2, 4"]
