@@ -45,6 +45,7 @@ LINES = [
     ),
     ("simulate wave -v nazare --set heights=[1,2,3]", ["--set: heights: the columns hold 6 cards", "34"]),
     ("simulate wave -p 5", ["wave: 5 players is not possible", "2, 3, 4"]),
+    ("simulate wave -p 1 -n 1", ["wave: 1 players is not possible", "2, 3, 4"]),
     ("simulate wave -p 2 -p 3", ["-p: give one number of players here, not 2, 3"]),
     ("simulate wave -p two", ["-p: 'two' is not allowed", "a whole number from 1"]),
     ("simulate wave -s randm", ["unknown strategy 'randm'", "did you mean 'random'?"]),
