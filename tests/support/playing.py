@@ -42,7 +42,7 @@ class Client:
         self, path: str, method: str = "GET", body: bytes | str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], str]:
         """Status, headers and text of an answer."""
-        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         full = {name.replace("_", "-"): value for name, value in headers.items()}
         line.request(method, path if path.startswith("/") else f"/{self.word}/{path}", body, full)
         answer = line.getresponse()
