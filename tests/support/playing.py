@@ -22,7 +22,8 @@ from houle.cli.play.app import make_app
 from houle.cli.play.guard import Impatient
 from houle.cli.play.server import MOST_HEAD, bound
 from houle.solver.matches.views import Row, view_of
-from tests.support.browser import PATIENCE, Browser
+from tests.support.browser import Browser
+from tests.support.call import PATIENCE
 
 WORD = "test-token-of-22-signs"
 MIDDLE = """one => {
