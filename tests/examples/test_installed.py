@@ -64,7 +64,7 @@ COMMANDS = {
     "balance": ["balance {setup} -n 20"],
     "decisions": ["decisions {setup} -s flat:20 -n 2", "decisions {setup} --dry-run"],
     "learning-curve": ["learning-curve {setup} -n 20"],
-    "calibrate": ["calibrate {setup} {folder}/{game}.results.csv -n 20"],
+    "calibrate": ["calibrate {setup} {folder}/{game}.results.csv -n 100"],
     "skill": ["skill {setup} -s random,thumb -n 50"],
     "ablate": ["ablate {setup} -n 20"],
     "report": [
@@ -78,6 +78,8 @@ COMMANDS = {
 }
 # What a game does not offer is refused in one line, with exit code 2.
 REFUSED = {
+    ("assumptions", "black-hole"): "the rulebook leaves no rule of this setup open",
+    ("assumptions", "the-game"): "the rulebook leaves no rule of this setup open",
     ("endings", "my-game"): "does not end because a card cannot be played",
     ("difficulty", "my-game"): "players compete in this setup",
 }

@@ -11,6 +11,8 @@ import pytest
 from houle import Rotation, simulate
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.deals import COLUMNS, Deals, against, same_deals
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.rotation import rotated
 from houle.analysis.stats.intervals import clustered_rate, wilson
 from houle.solver.players.names import Strategy, parse
 from houle.solver.rules import Setup, make_setup
@@ -105,6 +107,14 @@ def test_four_identical_players_get_a_quarter_each() -> None:
     result = rotate(make_setup("land-unter", 4), "random", games=300, seed=2)
     assert [player.win.value for player in result.players] == pytest.approx([0.25] * 4)
     assert (result.games, result.plays) == (300, 1200)
+
+
+@pytest.mark.quick
+def test_rotation_follows_each_player_over_all_seats() -> None:
+    seated = line_up(make_setup("land-unter", 3), ["random", "thumb", "flat:2"])
+    for player, arm in zip(seated.names, rotated(seated), strict=True):
+        assert [turn.names[seat] for turn, seat in arm] == [player] * 3
+        assert {seat for _, seat in arm} == {0, 1, 2}
 
 
 def test_rotation_cancels_the_advantage_of_seats() -> None:
