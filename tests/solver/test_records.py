@@ -38,7 +38,7 @@ GAME = houle.trace("wave", seed=7, game=3).record().as_text()
 FAULTS = {
     "": "record: it is empty",
     GAME.replace("deal: 7/3", "deal: 7"): "record: deal: '7': write SEED/GAME in whole numbers, as 7/3",
-    GAME.replace("deal: 7/3", f"deal: {2**64}/3"): f"record: deal: '{2**64}/3': write SEED/GAME in whole numbers, as 7/3",
+    GAME.replace("deal: 7/3", f"deal: {2**64}/3"): f"record: deal: '{2**64}/3': write SEED/GAME",
     GAME.replace("deal: 7/3\n", ""): "record: deal: this line is missing",
     GAME.replace("deal: 7/3", "deal: 7/4"): "record: move 1: 'play yellow 2' is not possible here; possible: ",
     GAME.replace("move 2: seat 2", "move 2: seat 3"): "record: move 2: seat 2 has to move, not seat 3",
