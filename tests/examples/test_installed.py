@@ -26,6 +26,7 @@ pytestmark = pytest.mark.quick
 ROOT = Path(__file__).parents[2]
 IN_TURN = ROOT / "tests" / "support" / "commands_in_turn.py"
 SETUPS = {"black-hole": "black-hole -p 1", "the-game": "the-game -p 2", "my-game": "my-game -p 2"}
+RESULTS = {"black-hole": "win\nloss\n", "the-game": "win\nloss\n", "my-game": "3\n5\n"}  # the last is competitive
 KNOBS = {"black-hole": "piles=15,16", "the-game": "hand=6,7", "my-game": "hand=4,5"}
 
 # By the command's name, in the order in which they may need what another has written.
@@ -106,7 +107,7 @@ def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site(folder / "env") / "dependencies.pth").write_text(f"{Path(click.__file__).parents[1]}\n")
     well(*pip, "--python", python, "install", "--no-deps", "--no-index", *sorted((folder / "wheels").glob("*.whl")))
     for game, setup in SETUPS.items():
-        (folder / f"{game}.results.csv").write_text("result\n" + "win\nloss\n" * 4)
+        (folder / f"{game}.results.csv").write_text("result\n" + RESULTS[game] * 4)
         (folder / f"{game}.study.toml").write_text(STUDY.format(game=game, players=setup.split()[-1]))
     return folder / "env"
 

@@ -35,6 +35,7 @@ def test_code_is_that_of_the_example(code: str) -> None:
 
 
 COMPILED = (" tune ", " ablate ", " report ")  # play too many games to run without the compiler
+COMPILING = 3600.0  # seconds to wait for one of these on a busy machine
 
 
 def _marked(command: str) -> Any:
@@ -50,7 +51,7 @@ def test_commands_print_something(command: str, plain: subprocess.Popen[str], tm
     few = re.sub(r"-n \S+", "-n 2", re.sub(r"--generations \S+", "--generations 2", command))
     words = shlex.split(few.replace("flat:50", "flat:2").replace("out/the-game", str(tmp_path)))[1:]
     if any(word in command for word in COMPILED):
-        run = spawn(*words, cwd=GAME)
+        run = spawn(*words, patience=COMPILING, cwd=GAME)
         code, out, err = run.returncode, run.stdout, run.stderr
     else:
         result = answer(plain, words)

@@ -47,10 +47,10 @@ def call(*words: str) -> Result:
     return CliRunner().invoke(houle, list(words))
 
 
-def spawn(*words: str, **facts: Any) -> subprocess.CompletedProcess[str]:
-    """Runs a command as a new process, as users do."""
+def spawn(*words: str, patience: float = PATIENCE, **facts: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a command as a new process, as users do; it must end within `patience` seconds."""
     command = [sys.executable, "-m", "houle.cli.main", *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, **facts)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=patience, **facts)
 
 
 def good(*words: str) -> str:
