@@ -190,6 +190,7 @@ class Copy:
 def copies(tree: Path, number: int) -> Iterator[list[Copy]]:
     """Copies of a tree in a temporary folder, which is removed at the end."""
     with tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True) as folder:
+        os.chmod(folder, 0o755)  # some tests of root run commands as another user
         parts = [Path(folder) / str(i) for i in range(number)]
         for part in parts:
             part.mkdir()
