@@ -229,9 +229,10 @@ def test_other_rules(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted(path) == kept
 
 
-def test_chunks_and_tallies_must_agree(path: str) -> None:
+@pytest.mark.parametrize("lost", ["chunk", "stretch"])
+def test_chunks_and_tallies_must_agree(path: str, lost: str) -> None:
     db = sqlite3.connect(path)
-    db.execute("DELETE FROM chunk WHERE (cell, number) IN (SELECT cell, number FROM chunk LIMIT 1)")
+    db.execute(f"DELETE FROM {lost} WHERE (cell, number) IN (SELECT cell, number FROM {lost} LIMIT 1)")
     db.commit()
     db.close()
     assert "its chunks and its tally differ" in refused("study", "resume", path)
