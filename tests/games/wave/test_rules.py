@@ -12,6 +12,7 @@ from scipy.stats import chisquare
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.games.wave.state import FACEDOWN, NONE
+from houle.solver.interface import WIN
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 
@@ -96,6 +97,15 @@ def test_drawn_card_goes_to_the_other_side() -> None:
         set_position(match, "white 3", [(["red 4"], ["sky 5"]), (["navy 4"], []), (["navy 3"], [])], pile=["yellow 1"])
         play(match, move)
         assert card("yellow 1") in match.snapshot()[grows][0]
+
+
+@pytest.mark.parametrize(("left", "won"), [(0, True), (1, False)])
+def test_team_wins_with_no_card_left(left: int, won: bool) -> None:
+    match = Match(make_setup("wave", 3), seed=1)
+    match.state.laid = int(match.setup.rules[0].deck_size) - 1 - left
+    match.state.mover = -1
+    assert match.result()["scores"] == [left]
+    assert match.result()["shares"] == [WIN if won else 0]
 
 
 def test_nazare_a_card_must_beat_left_and_below() -> None:
