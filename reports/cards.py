@@ -1,9 +1,9 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "pointing", "ring"}: the large text, the words below it, the name of the
-card's colour, `reverse` if it has that symbol, who points at it, and the move it belongs to (`best` or `other`).
-{"hidden": true} is a card back, with "top" as a number on it. The name of the colour is always on the card, for
-readers who cannot tell colours apart.
+A face is {"top", "name", "paint", "mark", "place", "pointing", "ring"}: the large text, the words below it, the name
+of the card's colour, `reverse` if it has that symbol, its place in a hand, who points at it, and the move it belongs
+to (`best` or `other`). {"hidden": true} is a card back, with "top" as a number on it. The name of the colour is always
+on the card, for readers who cannot tell colours apart.
 """
 
 from __future__ import annotations
@@ -74,7 +74,10 @@ def face(card: Mapping[str, Any]) -> str:
             f'<g fill="none" stroke="{ink}" stroke-width="1.6" stroke-linecap="round">'
             '<path d="M45 10a5 5 0 1 0 1 5"/><path d="M46.5 7.5l-1 3.5-3.500-.8"/></g>'
         )
+    if place := str(card.get("place", "")):
+        parts.append(f'<text x="7" y="15" font-size="10" fill="{ink}">{escape(place)}</text>')
     label = " ".join(part for part in (name, top) if part)
+    label += f" in place {place}" if place else ""
     label += ", reverse" if card.get("mark") == "reverse" else ""
     label += {"best": ", the better move", "other": ", the mistake"}.get(card.get("ring", ""), "")
     return _frame(colour, label + pointed, "".join(parts) + hand, card.get("ring", ""))
@@ -101,7 +104,7 @@ def _number(number: str) -> str:
 
 def _hand() -> str:
     """A mark on a card that somebody points at: an arrow from above."""
-    return f'<path d="M27 26l-9-11h5v-10h8v10h5z" fill="#ffd23f" stroke="{INK}" stroke-width="1.2"/>'
+    return f'<path d="M27 20l-7-8h4v-8h6v8h4z" fill="#ffd23f" stroke="{INK}" stroke-width="1.2"/>'
 
 
 def _waves() -> str:

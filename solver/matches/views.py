@@ -1,10 +1,10 @@
 """A position as rows of cards in plain data, as one seat sees it: the input of drawings.
 
 A game has `view(state, setup, seat)` in view.py. A row is {"label", "cards"}, or {"label", "text"} for text. A card
-has the optional keys "name", "top", "paint", "mark", "pointing" (who points at it) and "move", the word for it in the
-names of moves. Cards that the seat does not see are {"hidden": True}, with "top" for a number on their back. Rows with
-`own` hold the cards that can be played. Games that declare their fields need no view.py: public fields and the seat's
-own sets are shown.
+has the optional keys "name", "top", "paint", "mark", "place" (in a hand), "pointing" (who points at it) and "move",
+the word for it in the names of moves. Cards that the seat does not see are {"hidden": True}, with "top" for a number
+on their back. Rows with `own` hold the cards that can be played. Games that declare their fields need no view.py:
+public fields and the seat's own sets are shown.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import warnings
 from houle.solver.compiler.kernels import JIT
 from houle.solver.compiler.types import Player
 from houle.solver.errors import DeviceError
-from houle.solver.players.names import FLAT, THUMB
+from houle.solver.players.names import FLAT, RANDOM, THUMB
 from houle.solver.players.player import EXTRAS, LineUp
 from houle.solver.rules import nearest
 
@@ -59,8 +59,17 @@ def plays_on_card(*line_ups: LineUp, device: str | None = None) -> bool:
     if others:
         _warn(f"{', '.join(sorted(others))}: played on the CPU; a graphics card plays random, thumb and flat only")
         return False
+    if any(_needs_signals(line_up) for line_up in line_ups):
+        _warn("signals: played on the CPU; with signals a graphics card plays only games of random or of thumbs")
+        return False
     check_card()
     return True
+
+
+def _needs_signals(line_up: LineUp) -> bool:
+    """Whether searches, or random players beside others, give signals: the card has no code for these."""
+    kinds = {int(player.kind) for player in line_up.records}
+    return line_up.setup.has_signals and kinds not in ({RANDOM}, {THUMB})
 
 
 def _fits_a_card(player: Player) -> bool:

@@ -18,6 +18,7 @@ from houle.solver.interface import (
     Game,
     deal,
     has_standing,
+    is_signal,
     outcome,
     random_ply,
     random_round,
@@ -70,11 +71,12 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
             if row < number:
                 start_streams(state, seed, first + row, replay)
                 deal(state, rules)
-                entries = ply = 0
+                entries = ply = signals = 0
                 seat = to_move(state)
                 while seat >= 0:
                     if by_thumb and players[seat].kind != RANDOM:
                         player = players[seat]
+                        signals += 1 if is_signal(state) else 0
                         act(state, rules, thumb_decision(state, rules, player, moves, table))
                     elif by_thumb or apart:
                         random_ply(state, rules)
@@ -92,8 +94,10 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
                     entries = 1
                 if apart:
                     outcome(state, rules, shares)
-                    note_ledger(state, rules, entries, ply, shares, points, courses[card.grid(1)], ledger[row])
-                note_game(state, rules, entries, ply, shares, points, sums, None, row)
+                    note_ledger(
+                        state, rules, entries, ply - signals, shares, points, courses[card.grid(1)], ledger[row]
+                    )
+                note_game(state, rules, entries, ply - signals, shares, points, sums, None, row)
             card.syncwarp()  # keeps the lanes of a warp in step, which is faster
         add_up(totals, counted, moments, of_block)
         card.syncthreads()

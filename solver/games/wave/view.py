@@ -65,6 +65,7 @@ def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callab
         shown = card(number)
         one = {"hidden": True, "top": str(place), "move": shown["move"]} if unseen else shown
         if acting and rules.signals:
+            one |= {} if unseen else {"place": str(place)}
             pointing = [other for other in advisers(state, setup) if int(state.signals[other]) == BACK + place - 1]
             one |= {"pointing": [_surfer(other, viewer) for other in pointing]} if pointing else {}
             if is_signal(state):
