@@ -65,7 +65,7 @@ def sweep(
 
     \b
     Examples:
-      houle sweep wave --set hand.back=0..4 --set talk=silent,known,open -p 2 -p 3 -p 4
+      houle sweep wave --set hand.back=0..4 --set talk=silent,points,known,open -p 2 -p 3 -p 4
       houle sweep wave --set hand.back=0..4 -s thumb --target win=35%..45% --figure hands.png
       houle sweep wave --set hand.back=0..4 -s family -s thumb --target win=40%@family
       houle sweep wave --set hand.back=0..4 --target win=35%..45% --until-decided --margin 0.5

@@ -22,11 +22,6 @@ from houle.reports.sections.assumptions import in_force
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.variants import own_change, verdict_word
 
-TALK = {
-    "silent": " and no table talk",
-    "known": " who know their own back cards",
-    "open": " and all hands open",
-}
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
 
 
@@ -37,7 +32,7 @@ def fill(context: Context, section: Section) -> None:
         section.add(_difficulty(context, main), *_compared_with_print(context), *opposed)
     else:
         section.add(*_rivals(context), *_compared_with_print(context))
-    lines = [*_strength(context), _choices(context), _assumptions(context), _short_list(context)]
+    lines = [*_strength(context), _choices(context), *_doubts(context), _assumptions(context), _short_list(context)]
     if any(lines):
         section.add(bullets([line for line in lines if line]))
     if main is not None and len(difficulties) > 1:
@@ -58,7 +53,6 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
         )
     values = {
         "players": context.players(setup),
-        "talk": TALK.get(str(setup.options.get("talk")), ""),
         "variant": variant,
         "best": best.win,
         "best_word": best.word,
@@ -68,12 +62,12 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
     family, thumb = level_of(main, context.family), level_of(main, "thumb")
     if family is None or thumb is None or thumb is best:
         return lead(
-            "With {players}{talk}, the best player here ({name}) wins {best} of {variant} games: {best_word}. "
+            "With {players}, the best player here ({name}) wins {best} of {variant} games: {best_word}. "
             "Random play wins {weakest}.",
             **values,
         )
     return lead(
-        "With {players}{talk}, a simulated family wins {family} of {variant} games: {word}. Players who follow every "
+        "With {players}, a simulated family wins {family} of {variant} games: {word}. Players who follow every "
         "rule of thumb win {thumb}. Players who think ahead ({name}) win {best}: {best_word} for them. Random play "
         "wins {weakest}.",
         **values,
@@ -192,6 +186,23 @@ def _choices(context: Context) -> Block | None:
         matter=decisions.whole.estimates["matter_per_game"],
         least=f"{100 * decisions.least:g}",
     )
+
+
+def _doubts(context: Context) -> list[Block]:
+    """What the other readings of a rule would make of the win rate, where the rules have words for them."""
+    tried: dict[str, list[Block]] = {}
+    for turned in context.results.assumptions.ranked if context.results.assumptions else ():
+        knob = turned.turn.knob
+        wins = [row.value for row in turned.rows if row.measure == "win"]
+        if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
+            words = knob.readings[turned.turn.value]
+            tried.setdefault(knob.doubt, []).append(text("{words} {win}", words=words, win=wins[0]))
+    blocks = []
+    for doubt, parts in tried.items():
+        named = {f"reading_{i}": part for i, part in enumerate(parts)}
+        listing = ", ".join(f"{{{name}}}" for name in named)
+        blocks.append(text(f"{doubt}: {listing} of games are won.", **named))
+    return blocks
 
 
 def _assumptions(context: Context) -> Block | None:

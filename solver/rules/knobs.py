@@ -42,6 +42,8 @@ class Knob:
     # of a list (`among`: the knob that lists which of them are in play), and with `players` and `variant` if the rule
     # applies only there.
     alternatives: tuple[Mapping[str, Any], ...] = ()
+    doubt: str = ""  # what we assumed, for a sentence in reports; `readings` has the words for other choices
+    readings: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None  # of the game, with its decks
 
     def default_for(self, players: int) -> Value:
@@ -161,6 +163,8 @@ def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
         ambiguous=spec.get("ambiguous", False),
         fixes_players=spec.get("fixes_players", {}),
         alternatives=tuple(spec.get("alternatives", ())),
+        doubt=spec.get("doubt", ""),
+        readings=spec.get("readings", {}),
         folder=folder,
     )
     for value in (knob.default, *by_players.values()):
