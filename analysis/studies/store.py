@@ -118,17 +118,28 @@ def _text(value: Any) -> str:
 def _row(row: Sequence[Any]) -> Row:
     """A checked row of the table `cell`; SQLite allows any value in any column."""
     stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
-    texts = (stored.setup, stored.rules_digest, stored.code, *stored.strategies)
-    wholes = (stored.id, stored.games, stored.chunk, stored.expected, stored.own_chunk or 1)
-    if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in wholes):
-        raise TypeError("a value of another type")
-    goals, ended = (stored.precision or 1.0, stored.margin or 1.0), stored.ended or 0
-    sound = all(0 < goal <= 100 for goal in goals) and stored.games <= MOST_GAMES
-    if not sound or min(wholes) < 1 or not 0 <= ended <= stored.games:
+    texts = (stored.setup, stored.rules_digest, stored.code, row[6], *stored.strategies, _or(stored.result_digest, ""))
+    wholes = (stored.id, stored.games, stored.chunk, stored.expected, _or(stored.own_chunk, 1), _or(stored.ended, 1))
+    numbers = (_or(stored.precision, 1.0), _or(stored.margin, 1.0), stored.rate)
+    _check_types(str, texts)
+    _check_types(int, wholes)
+    _check_types((int, float), numbers)
+    sound = all(0 < goal <= 100 for goal in numbers[:2]) and 0 < stored.rate < math.inf
+    if not sound or min(wholes) < 1 or not _or(stored.ended, 1) <= stored.games <= MOST_GAMES:
         raise ValueError("a number out of range")
-    if not 0 < stored.rate < math.inf or not isinstance(stored.result_digest, str | None):
-        raise ValueError("no rate or digest")
+    if (stored.ended is None) != (stored.result_digest is None):
+        raise ValueError("an end without a digest")
     return stored
+
+
+def _or(value: Any, otherwise: Any) -> Any:
+    """The value unless it is NULL: an empty text is a wrong value, not a missing one."""
+    return otherwise if value is None else value
+
+
+def _check_types(kind: type | tuple[type, ...], values: Iterable[Any]) -> None:
+    if not all(isinstance(value, kind) for value in values):
+        raise TypeError("a value of another type")
 
 
 class Store:
@@ -170,15 +181,19 @@ class Store:
     def __exit__(self, *fault: object) -> None:
         self.close()
 
+    def _read(self, query: str, *values: Any) -> list[Any]:
+        """All rows of a query at once: an open cursor would keep the file locked if a value is refused."""
+        return self.db.execute(query, values).fetchall()
+
     def facts(self) -> dict[str, str]:
         """Name, spec, versions and times."""
         with reading(self.path):
-            facts = {str(key): visible(value) for key, value in self.db.execute("SELECT key, value FROM study")}
+            facts = {str(key): visible(value) for key, value in self._read("SELECT key, value FROM study")}
             return facts | {key: facts[key] for key in ("name", "spec_digest", "houle")}  # these must exist
 
     def rows(self) -> list[Row]:
         with reading(self.path):
-            return [_row(row) for row in self.db.execute("SELECT * FROM cell ORDER BY id")]
+            return [_row(row) for row in self._read("SELECT * FROM cell ORDER BY id")]
 
     def chunks(self, cell: int) -> Iterator[int]:
         """Numbers of the finished chunks of a cell, as an iterator: there may be a million."""
@@ -188,13 +203,13 @@ class Store:
 
     def stretches(self, cell: int) -> dict[int, dict[str, Any]]:
         with reading(self.path):
-            rows = self.db.execute("SELECT number, tally FROM stretch WHERE cell=? ORDER BY number", (cell,))
+            rows = self._read("SELECT number, tally FROM stretch WHERE cell=? ORDER BY number", cell)
             return {int(number): json.loads(tally) for number, tally in rows}
 
     def games(self) -> dict[int, int]:
         """Games counted, by cell."""
         with reading(self.path):
-            rows = self.db.execute("SELECT cell, SUM(games) FROM stretch GROUP BY cell")
+            rows = self._read("SELECT cell, SUM(games) FROM stretch GROUP BY cell")
             return {int(cell): int(games) for cell, games in rows}
 
     def check_rules(self) -> None:
@@ -236,7 +251,7 @@ class Store:
     def sessions(self) -> list[dict[str, Any]]:
         names = ("started", "seen", "games", "houle", "numba", "python", "workers", "process")
         with reading(self.path):
-            rows = self.db.execute(f"SELECT {', '.join(names)} FROM session ORDER BY id")
+            rows = self._read(f"SELECT {', '.join(names)} FROM session ORDER BY id")
             kinds: tuple[Callable[[Any], Any], ...] = (float, float, int, _text, _text, _text, _text, int)
             return [{name: kind(value) for name, kind, value in zip(names, kinds, row, strict=True)} for row in rows]
 

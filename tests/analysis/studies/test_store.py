@@ -57,6 +57,14 @@ def refused(*words: str) -> str:
     return lines[0]
 
 
+def change(path: str, statement: str, *values: object) -> None:
+    """Change a file behind houle's back."""
+    db = sqlite3.connect(path)
+    db.execute(statement, values)
+    db.commit()
+    db.close()
+
+
 def test_full_disk(path: str, wanted: list[str | None], monkeypatch: pytest.MonkeyPatch) -> None:
     kept = counted(path)
     with Store(path, write=False) as store:
@@ -236,6 +244,15 @@ def test_chunks_and_tallies_must_agree(path: str, lost: str) -> None:
     db.commit()
     db.close()
     assert "its chunks and its tally differ" in refused("study", "resume", path)
+
+
+@pytest.mark.parametrize("column", ["ended", "precision", "margin", "own_chunk", "rate", "games"])
+def test_wrong_values_in_a_file_are_refused(path: str, column: str) -> None:
+    """SQLite allows any value in any column; an empty text is not a missing value."""
+    for value in ("", b"", "x", -1, float("inf")):
+        change(path, f"UPDATE cell SET {column}=? WHERE id=1", value)
+        for words in (("status", path, "--json"), ("show", path, "--json"), ("resume", path)):
+            assert "the file is damaged" in refused("study", *words)
 
 
 def test_a_copy_can_be_continued(path: str, tmp_path: Path, wanted: list[str | None]) -> None:
