@@ -24,6 +24,21 @@ def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
     return None
 
 
+def check_end(row: Row, cell: Cell, total: Tally) -> None:
+    """Refuse a cell that has ended with other counts than its digest says."""
+    if row.ended is not None and (total.games, cell.run(total, row.ended).digest) != (row.ended, row.result_digest):
+        raise StudyError(f"cell {row.id}: its tally does not match its digest; the file was changed, restore a copy")
+
+
+def check_ended(row: Row, store: Store) -> None:
+    """Refuse a cell that has ended, if its stored tallies do not match its digest."""
+    cell = row.cell()
+    total = Tally.empty(cell.setup)
+    for data in store.stretches(row.id).values():
+        total.add(tally_from(cell.setup, data))
+    check_end(row, cell, total)
+
+
 class CellRun:
     """Gives out the missing chunks of a cell, collects the played ones, and decides at every look whether to stop."""
 

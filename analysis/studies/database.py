@@ -45,7 +45,9 @@ CREATE TABLE chunk (
 ) WITHOUT ROWID;
 CREATE TABLE stretch (           -- tally of the finished chunks between two looks
     cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
-    games INTEGER NOT NULL, tally TEXT NOT NULL, PRIMARY KEY (cell, number)
+    games INTEGER NOT NULL, tally TEXT NOT NULL,
+    seal TEXT NOT NULL,          -- digest of the row: SQLite does not notice a changed digit
+    PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
 CREATE TABLE session (           -- each run of the study
     id INTEGER PRIMARY KEY, started REAL NOT NULL, seen REAL NOT NULL, games INTEGER NOT NULL,
@@ -55,7 +57,7 @@ CREATE TABLE session (           -- each run of the study
 """
 
 
-APPLICATION, SCHEMA = 0x486F756C, 2  # marks the file as a study; version of its tables
+APPLICATION, SCHEMA = 0x486F756C, 3  # marks the file as a study; version of its tables
 
 FAULTS = {
     sqlite3.SQLITE_FULL: "the disk is full; finished games are kept. Free some space, then resume",

@@ -21,8 +21,8 @@ from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
 from houle.analysis.stats.sequential import AT_STOP
-from houle.analysis.studies.cell_run import stop_of
-from houle.analysis.studies.cells import Plan
+from houle.analysis.studies.cell_run import check_end, stop_of
+from houle.analysis.studies.cells import Cell, Plan
 from houle.analysis.studies.database import reading
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import read_targets
@@ -207,8 +207,7 @@ def _settings(setups: Sequence[Setup]) -> list[str]:
     return lines
 
 
-def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
-    cell = row.cell()
+def _read(row: Row, cell: Cell, store: Store, targets: tuple[Target, ...]) -> CellResult:
     stretches = {number: tally_from(cell.setup, data) for number, data in store.stretches(row.id).items()}
     stop = stop_of(row, store, cell)
     total = Tally.empty(cell.setup)
@@ -223,6 +222,7 @@ def _read(row: Row, store: Store, targets: tuple[Target, ...]) -> CellResult:
                 break
             stop.add(stretches[number])
             total.add(stretches[number])
+    check_end(row, cell, total)
     if total.games == 0:
         return CellResult(row, None, targets)
     run = cell.run(total, row.ended or row.expected)
@@ -263,7 +263,8 @@ def read_study(db: str | Path) -> StudyResult:
         with reading(str(db)):
             targets = read_targets(parse_toml(facts["spec"], str(db)))
         cells = tuple(
-            _read(row, store, tuple(one for one in targets if one.is_for(row.strategies))) for row in store.rows()
+            _read(row, cell, store, tuple(one for one in targets if one.is_for(row.strategies)))
+            for row, cell in store.cells()
         )
         origin = {key: value for key, value in facts.items() if key != "spec"}
         return StudyResult(str(db), status_of(store), cells, origin, targets)

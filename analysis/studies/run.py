@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from houle.analysis.studies.cell_run import CellRun
+from houle.analysis.studies.cell_run import CellRun, check_ended
 from houle.analysis.studies.executors import Crew
 from houle.analysis.studies.store import CellEnd, Row, Store
 from houle.solver.errors import InputError
@@ -52,6 +52,9 @@ def execute(
     rows = store.rows()
     cells = {row.id: CellRun(row, store) for row in rows if row.ended is None}
     ended = {row.id: row.ended / row.rate for row in rows if row.ended is not None}
+    for row in rows:
+        if row.id in ended:
+            check_ended(row, store)
     before = sum(store.games().values())
     store.begin_session(crew.name)
     run = _Run(store, crew, cells)

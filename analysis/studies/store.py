@@ -13,6 +13,7 @@ import os
 import platform
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +27,7 @@ from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, rules_code, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
-from houle.solver.rules.texts import visible
+from houle.solver.rules.texts import digest, visible
 
 
 def package_version(name: str) -> str:
@@ -132,6 +133,11 @@ def _row(row: Sequence[Any]) -> Row:
     return stored
 
 
+def _seal(cell: int, number: int, games: int, tally: str) -> str:
+    """The digest of a row of the table `stretch`."""
+    return digest([cell, number, games, tally])
+
+
 def _or(value: Any, otherwise: Any) -> Any:
     """The value unless it is NULL: an empty text is a wrong value, not a missing one."""
     return otherwise if value is None else value
@@ -203,19 +209,34 @@ class Store:
 
     def stretches(self, cell: int) -> dict[int, dict[str, Any]]:
         with reading(self.path):
-            rows = self._read("SELECT number, tally FROM stretch WHERE cell=? ORDER BY number", cell)
-            return {int(number): json.loads(tally) for number, tally in rows}
+            rows = self._read("SELECT * FROM stretch WHERE cell=? ORDER BY number", cell)
+            return {row[1]: json.loads(row[3]) for row in rows if self._sealed(row)}
 
     def games(self) -> dict[int, int]:
         """Games counted, by cell."""
         with reading(self.path):
-            rows = self._read("SELECT cell, SUM(games) FROM stretch GROUP BY cell")
-            return {int(cell): int(games) for cell, games in rows}
+            games: Counter[int] = Counter()
+            for row in self._read("SELECT * FROM stretch"):
+                self._sealed(row)
+                games[row[0]] += row[2]
+            return dict(games)
+
+    def _sealed(self, row: Sequence[Any]) -> bool:
+        """Refuse a tally that was changed since it was written."""
+        if _seal(*row[:4]) != row[4]:
+            raise StudyError(f"{self.path}: cell {row[0]}: its tally was changed after it was written; restore a copy")
+        return True
+
+    def cells(self) -> list[tuple[Row, Cell]]:
+        """All cells, checked against the rules installed here and against the spec."""
+        both = [(row, row.cell()) for row in self.rows()]
+        if digest([cell.identity for _, cell in both]) != self.facts()["spec_digest"]:
+            raise StudyError(f"{self.path}: its cells were changed after it was created; restore a copy")
+        return both
 
     def check_rules(self) -> None:
         """Refuse to continue with other rules or other code than the study started with."""
-        for row in self.rows():
-            cell = row.cell()
+        for row, cell in self.cells():
             if rules_code(cell.setup.ruleset.name) != row.code:
                 made = self.facts()["houle"]
                 raise StudyError(
@@ -274,11 +295,12 @@ class Store:
 
     def _add(self, change: Change) -> None:
         rows = [(change.cell, *chunk) for chunk in change.chunks]
+        content = (change.cell, change.stretch, change.games, change.tally)
         self.db.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?)", rows)
         cursor = self.db.execute(
-            "INSERT INTO stretch VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE"
-            " SET games=excluded.games, tally=excluded.tally WHERE stretch.games=?",
-            (change.cell, change.stretch, change.games, change.tally, change.before),
+            "INSERT INTO stretch VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
+            " SET games=excluded.games, tally=excluded.tally, seal=excluded.seal WHERE stretch.games=?",
+            (*content, _seal(*content), change.before),
         )
         if cursor.rowcount != 1:
             raise StudyError(f"{self.path}: another program changed the study; resume it")

@@ -180,12 +180,12 @@ def test_other_schemas_are_refused(path: str) -> None:
     db.commit()
     db.close()
     for command in ("resume", "status", "show", "export"):
-        assert "newer houle (schema 99, known here: 2)" in refused("study", command, path)
+        assert "newer houle (schema 99, known here: 3)" in refused("study", command, path)
     db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version=1")
-    db.commit()
-    assert "older houle (schema 1, known here: 2)" in refused("study", "resume", path)  # cut at other looks
     db.execute("PRAGMA user_version=2")
+    db.commit()
+    assert "older houle (schema 2, known here: 3)" in refused("study", "resume", path)
+    db.execute("PRAGMA user_version=3")
     db.commit()
     db.close()
     assert counted(path) == kept
@@ -253,6 +253,24 @@ def test_wrong_values_in_a_file_are_refused(path: str, column: str) -> None:
         change(path, f"UPDATE cell SET {column}=? WHERE id=1", value)
         for words in (("status", path, "--json"), ("show", path, "--json"), ("resume", path)):
             assert "the file is damaged" in refused("study", *words)
+
+
+def test_changed_digits_are_refused(tmp_path: Path) -> None:
+    """In finished and unfinished cells, in tallies, digests and the setups that were played."""
+    path = begin(tmp_path, games=1_000)
+    assert play(path)
+    for problem, statement in (
+        ("its tally was changed", "UPDATE stretch SET tally=replace(tally, '1000', '1001') WHERE cell=1"),
+        ("its tally was changed", "UPDATE stretch SET games=games+1 WHERE cell=2"),
+        ("cell 1: its tally does not match its digest", "UPDATE cell SET result_digest='0123456789abcdef' WHERE id=1"),
+        ("its cells were changed", "UPDATE cell SET seed='9', ended=NULL, result_digest=NULL WHERE id=1"),
+        ("its cells were changed", "UPDATE cell SET games=1001 WHERE id=1"),
+    ):
+        copy = str(tmp_path / "changed.db")
+        shutil.copy(path, copy)
+        change(copy, statement)
+        for command in ("show", "export", "resume"):
+            assert problem in refused("study", command, copy)
 
 
 def test_a_copy_can_be_continued(path: str, tmp_path: Path, wanted: list[str | None]) -> None:
