@@ -10,6 +10,7 @@ from houle.analysis.sampling.lineups import names_of
 from houle.solver.errors import InputError
 from houle.solver.matches.record.game import read_record
 from houle.solver.rules import Setup
+from houle.solver.rules.texts import typed_number
 
 
 def seats_of_people(typed: str, players: int) -> list[int]:
@@ -17,9 +18,11 @@ def seats_of_people(typed: str, players: int) -> list[int]:
     words = [word.strip() for word in typed.split(",") if word.strip()]
     if words == ["all"]:
         return list(range(players))
-    if not words or any(not word.isdigit() or not 1 <= int(word) <= players for word in words):
+    numbers = [typed_number(word) for word in words]
+    seats = [number - 1 for number in numbers if number is not None and 1 <= number <= players]
+    if not words or len(seats) < len(words):
         raise InputError(f"--seats: {typed!r} is not allowed; allowed: seats from 1 to {players}, as 1,2, or all")
-    return [int(word) - 1 for word in words]
+    return seats
 
 
 def new(setup: Setup, people: str, others: Iterable[str], seed: int, game: int) -> Sitting:

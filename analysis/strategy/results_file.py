@@ -11,6 +11,7 @@ from typing import Any
 
 from houle.solver.errors import FileError, InputError
 from houle.solver.rules import Setup, make_setup, nearest
+from houle.solver.rules.texts import typed_number
 
 COLUMNS = ("result", "players", "variant")
 WON, LOST = ("win", "won"), ("loss", "lost")
@@ -103,9 +104,10 @@ def _known(columns: Iterable[str], where: str) -> list[str]:
 def _players(text: str, setup: Setup, where: str) -> int:
     if not text:
         return setup.players
-    if not text.isascii() or not text.isdigit() or len(text) > 3:
+    players = typed_number(text)
+    if players is None:
         raise FileError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
-    return int(text)
+    return players
 
 
 def _variants(text: str | None, setup: Setup) -> tuple[str, ...]:
@@ -137,7 +139,7 @@ def _count(text: str, results: SetupResults, where: str) -> None:
         results.lost += text.lower() in LOST
         return
     low, high = results.setup.score_range
-    score = int(text) if text.removeprefix("-").isdecimal() and text.isascii() and len(text) < 10 else None
+    score = typed_number(text, signed=True)
     if score is None or not low <= score <= high:
         raise FileError(
             f"{where}: result: {text[:40]!r} is not allowed; allowed: win, loss, or {results.setup.score} "

@@ -23,6 +23,7 @@ from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.players.names import parse
+from houle.solver.rules.texts import typed_number
 
 AT_ONCE = 3  # requests answered at the same time; others wait
 MOST_WORLDS = 4_000
@@ -60,13 +61,12 @@ class Pages:
     def move(self, request: Request, body: bytes) -> Response:
         """Makes the move that was clicked; refuses one that belongs to another position."""
         course, form = self.course(request), _form(body)
-        ply, pick = form.get("ply", ""), form.get("pick", "")
-        is_number = pick.isascii() and pick.isdigit()
-        if not (ply.isascii() and ply.isdigit() and (is_number or pick == USUAL)) or len(ply + pick) > 12:
+        ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
+        if ply is None or (pick is None and form.get("pick") != USUAL):
             raise PositionError("move: the form is incomplete; go back and choose a move again")
-        if int(ply) != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
+        if ply != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
             raise PositionError("move: it belongs to another position; go back and choose a move again")
-        after = Course(choose(course.sitting, int(pick) if is_number else None))
+        after = Course(choose(course.sitting, pick))
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(after.sitting, self.record)
@@ -83,11 +83,11 @@ class Pages:
         return _see(request, "table", pages.link_for(Course(before), None, was))
 
     def hint(self, request: Request, body: bytes) -> Response:
-        course, asked = self.course(request), request.query_params.get("worlds", "")
-        if course.over or not asked.isdigit() or not 1 <= int(asked) <= MOST_WORLDS:
+        course, asked = self.course(request), typed_number(request.query_params.get("worlds", ""))
+        if course.over or asked is None or not 1 <= asked <= MOST_WORLDS:
             raise PositionError(f"hint: only during a game, with worlds from 1 to {MOST_WORLDS:,}")
         part = request.headers.get("x-part") == "hint"
-        return HTMLResponse(pages.hint_page(course, request.query_params, int(asked), part, self.record))
+        return HTMLResponse(pages.hint_page(course, request.query_params, asked, part, self.record))
 
     def moves(self, request: Request, body: bytes) -> Response:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))

@@ -22,6 +22,7 @@ from houle.solver.rules import (
     shown_value,
     value_text,
 )
+from houle.solver.rules.texts import typed_number
 
 MOST_NEW_SEED = 10**9
 NO_SEAT = "clairvoyant"
@@ -31,9 +32,10 @@ def number_of(form: Mapping[str, str], name: str, least: int, most: int, default
     text = form.get(name, "").strip()
     if not text:
         return default
-    if not (text.isascii() and text.isdigit()) or len(text) > 20 or not least <= int(text) <= most:
+    number = typed_number(text)
+    if number is None or not least <= number <= most:
         raise InputError(f"{name}: {text[:40]!r} is not allowed; allowed: a whole number from {least} to {most}")
-    return int(text)
+    return number
 
 
 def setup_of(form: Mapping[str, str], near: Setup) -> Setup:

@@ -15,6 +15,8 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from houle.solver.rules.texts import typed_number
+
 MOST_BODY = 600_000  # bytes; a record is at most 500,000
 BODY_TIME = 10.0  # seconds to receive all of it
 HEAD_TIME = 10.0  # seconds to receive the head of a request
@@ -86,7 +88,8 @@ class _TooLargeError(Exception):
 async def _body(scope: Scope, receive: Receive) -> bytes:
     """The body of a request, unless it is too large."""
     length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-    if not length.isdigit() or int(length) > MOST_BODY:
+    stated = typed_number(length.decode("latin-1"))
+    if stated is None or stated > MOST_BODY:
         raise _TooLargeError
     parts, size = [], 0
     while True:

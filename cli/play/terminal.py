@@ -21,6 +21,7 @@ from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.views import Face, Row
+from houle.solver.rules.texts import typed_number
 
 HELP = (
     "the number or the beginning of a move; ? for advice, u to undo, u N to go back before move N, r for the moves so "
@@ -103,17 +104,19 @@ def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Sitting:
 def back_to(course: Course, typed: str) -> Sitting:
     """The game before the move with this number."""
     numbers = [before + 1 for before in course.own_decisions()]
-    if not typed.isdigit() or int(typed) not in numbers:
+    number = typed_number(typed)
+    if number is None or number not in numbers:
         allowed = ", ".join(map(str, numbers)) or "none, you have not moved yet"
         raise PositionError(f"u: {typed!r} is not the number of one of your moves; allowed: {allowed}")
-    return course.sitting.until(int(typed) - 1)
+    return course.sitting.until(number - 1)
 
 
 def find_choice(typed: str, choices: tuple[Choice, ...]) -> Choice:
     """The move that was typed: by its number, its name, or the beginning of its name or of a word in it."""
     words = " ".join(typed.lower().split())
-    if words.isdigit() and 1 <= int(words) <= len(choices):
-        return choices[int(words) - 1]
+    number = typed_number(words)
+    if number is not None and 1 <= number <= len(choices):
+        return choices[number - 1]
     names = [choice.words.lower() for choice in choices]
     for fits in (
         [choice for choice, name in zip(choices, names, strict=True) if name == words],

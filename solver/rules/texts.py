@@ -27,6 +27,14 @@ def digest(data: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def typed_number(text: str, signed: bool = False) -> int | None:
+    """A whole number written with the digits 0 to 9, at most 20 of them; None for any other text.
+
+    `str.isdigit` accepts signs that `int` refuses, such as ², and `int` refuses thousands of digits.
+    """
+    return int(text) if re.fullmatch(r"-?[0-9]{1,20}" if signed else r"[0-9]{1,20}", text) else None
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """'; did you mean X?' if a known name is similar, else '; there is ...' with all of them."""
     known = sorted(known)

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from houle.cli.main import houle
 from tests.support import hostile
 from tests.support.call import PATIENCE, call, good, spawn
 from tests.support.hostile import DECK, ESCAPE, RULES, SPEC
@@ -67,6 +69,8 @@ WORDS: list[tuple[list[str], str]] = [
     (["trace", "wave", "-s", "ismcts:" + DIGITS], "is not allowed; allowed: 1 to 100000000"),
     (["simulate", "wave", "-s", "x" * 20_000], "a word of 20,000 characters is not allowed"),
     (["simulate", "wave", "-s", "thumb[" + "," * 9_000], "strategy 'thumb['"),
+    (["play", "wave", "--text", "--seats", "\u00b2"], "--seats: '\u00b2' is not allowed; allowed: seats from 1 to 3"),
+    (["play", "wave", "--text", "--seats", DIGITS], "is not allowed; allowed: seats from 1 to 3"),
 ]
 
 
@@ -90,6 +94,16 @@ def refused(words: list[str], part: str) -> None:
     assert (result.exit_code, result.stdout) == (2, "")
     assert part in result.stderr, result.stderr
     assert len(result.stderr) < 2_100
+
+
+@pytest.mark.parametrize("typed", ["\u00b2", "u \u00b2", DIGITS, "u " + DIGITS], ids=["sign", "back", "long", "far"])
+def test_typed_digits_do_not_end_a_game(typed: str) -> None:
+    with hostile.limited():
+        result = CliRunner().invoke(houle, ["play", "wave", "--text", "--seed", "3"], input=f"{typed}\n")
+    hostile.check(result, ("play", typed[:9]))
+    assert result.exit_code == 0
+    assert "is not" in result.stdout
+    assert "To continue:" in result.stdout
 
 
 # (what the file holds, what the line must say after the file's name)

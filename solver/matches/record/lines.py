@@ -13,7 +13,7 @@ from typing import Any
 from houle.solver.errors import PositionError
 from houle.solver.rules import nearest
 from houle.solver.rules.files import parse_toml, plain_values
-from houle.solver.rules.texts import visible
+from houle.solver.rules.texts import typed_number, visible
 
 UNKNOWN = -1  # a card that is not seen
 MOST_LINES = 2_000
@@ -180,10 +180,11 @@ class Lines:
 
     def whole(self, place: str, text: str, least: int, most: int) -> int:
         """A whole number as typed."""
-        if not re.fullmatch(r"-?\d{1,20}", text) or not least <= int(text) <= most:
+        number = typed_number(text, signed=True)
+        if number is None or not least <= number <= most:
             allowed = f"a whole number from {least} to {most}" if least < most else f"{least}"
             raise self.fault(place, f"{_short(text)!r} is not allowed; allowed: {allowed}")
-        return int(text)
+        return number
 
     def seat(self, place: str, players: int, default: int | None = None) -> int:
         """A seat, typed from 1, returned from 0."""
@@ -241,7 +242,7 @@ def from_1(words: str) -> str:
 
 def from_0(words: str) -> str:
     """Counts seats, teams and players from 0: `seat 1` becomes `seat 0`."""
-    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) - 1}", words)
+    return re.sub(r"\b(seat|team|player) (\d{1,9})\b", lambda match: f"{match[1]} {int(match[2]) - 1}", words)
 
 
 def as_text(places: Mapping[str, list[str]]) -> str:
@@ -258,6 +259,7 @@ def as_data(places: Mapping[str, list[str]]) -> dict[str, Any]:
     """The places as plain data for JSON: one word is a text or a whole number, several are a list."""
     data: dict[str, Any] = {}
     for place, words in places.items():
-        number = len(words) == 1 and words[0].isdigit() and words[0] == str(int(words[0]))
-        data[place] = int(words[0]) if number else words[0] if len(words) == 1 else words
+        number = typed_number(words[0]) if len(words) == 1 else None
+        plain = number is not None and words[0] == str(number)  # 007 is a name
+        data[place] = number if plain else words[0] if len(words) == 1 else words
     return data

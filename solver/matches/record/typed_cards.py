@@ -115,7 +115,7 @@ def _counted_from_0(place: str, what: str) -> str:
     """Counts seats from 0: `seat 1` becomes `seat 0`."""
     if re.search(r"\bseat 0\b", place):
         raise PositionError(f"{what}: {place}: seats count from 1")
-    return re.sub(r"\bseat (\d+)\b", lambda match: f"seat {int(match[1]) - 1}", place)
+    return re.sub(r"\bseat (\d{1,9})\b", lambda match: f"seat {int(match[1]) - 1}", place)
 
 
 def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
