@@ -7,6 +7,7 @@ header must be ours (against DNS rebinding), and a form must come from our own p
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import secrets
 
@@ -15,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from houle.cli.framework.streams import complain
 from houle.solver.rules.texts import typed_number
 
 MOST_BODY = 600_000  # bytes; a record is at most 500,000
@@ -72,7 +74,7 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "") not in self.hosts:
             return PlainTextResponse("this page can only be opened on this machine, at 127.0.0.1\n", 403)
-        given = str(scope["path"]).split("/")[1]
+        given = f"{scope['path']}/".split("/")[1]  # a target may be *, or an address without a path
         if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
             return PlainTextResponse("the token in the address is wrong; houle play prints the right address\n", 403)
         origin = headers.get("origin", "")
@@ -106,9 +108,18 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
 
 
 class Impatient(H11Protocol):
-    """A connection that is closed if the head of a request does not arrive in time."""
+    """A connection that is closed if the head of a request does not arrive in time, or nothing does."""
 
     _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._waiting = self.loop.call_later(HEAD_TIME, self._close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -124,4 +135,20 @@ class Impatient(H11Protocol):
             self.transport.close()
 
 
+class _Crowded(logging.Filter):
+    """Says once that there are too many connections; asyncio would print thousands of tracebacks."""
+
+    said = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        fault = record.exc_info[1] if record.exc_info else None
+        if not isinstance(fault, OSError) or fault.errno not in (errno.EMFILE, errno.ENFILE):
+            return True
+        if not self.said:
+            complain("too many connections at once; new ones wait until others are closed")
+        self.said = True
+        return False
+
+
 logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # malformed requests get an answer and need no log
+logging.getLogger("asyncio").addFilter(_Crowded())

@@ -57,7 +57,7 @@ def serve(first: Sitting, record: str | None, port: int, show: bool) -> None:
     config = uvicorn.Config(
         app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
         h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
-        server_header=False, date_header=False,
+        backlog=WAITING, server_header=False, date_header=False,
     )  # fmt: skip
     if show:
         webbrowser.open(address)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import random
 import re
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 
 from houle.analysis.play.sitting import PERSON, Course, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
+from houle.cli.play import guard
 from houle.cli.play.pages import table_page
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
@@ -135,6 +139,50 @@ def test_broken_requests_do_not_block_others(client: Client) -> None:
             line.sendall(words)
         assert client.ask(client.follow("")[0])[0] == 200
     assert client.ask(client.follow("")[0])[0] == 200
+
+
+@pytest.mark.parametrize("target", ["*", "foo", "?x=1", "127.0.0.1:1", "//", "http:"])
+def test_targets_without_a_path_are_refused(client: Client, target: str) -> None:
+    for method in ("GET", "OPTIONS", "CONNECT"):
+        with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
+            line.sendall(f"{method} {target} HTTP/1.1\r\nHost: 127.0.0.1:{client.port}\r\n\r\n".encode())
+            assert line.recv(12).startswith(b"HTTP/1.1 4"), (method, target)
+
+
+@pytest.mark.parametrize("words", [b"", b"GET /"], ids=["silent", "slow"])
+def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "HEAD_TIME", 0.2)
+    wave = setup("wave")
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+        with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
+            line.sendall(words)
+            assert line.recv(1) == b""  # closed by the server
+        assert client.ask(client.follow("")[0])[0] == 200
+
+
+def test_too_many_connections_are_one_line() -> None:
+    """The server survives more idle connections than it may open files."""
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40)); from houle.cli.main import main; "
+    )
+    command = [sys.executable, "-c", f"{code}sys.argv = ['houle', 'play', 'wave', '--no-open', '--port', '0']; main()"]
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server,
+        ExitStack() as lines,
+    ):
+        assert server.stdout
+        assert server.stderr
+        address = server.stdout.readline().split()[-1]
+        port = int(address.split(":")[2].partition("/")[0])
+        for _ in range(50):
+            lines.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+        said = server.stderr.readline()
+        lines.close()
+        with urlopen(address, timeout=PATIENCE) as page:
+            assert page.status == 200
+        server.kill()
+        assert said == "houle: too many connections at once; new ones wait until others are closed\n"
+        assert server.stderr.read() == ""
 
 
 def linked(pattern: str, page: str) -> str:
