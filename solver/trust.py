@@ -21,10 +21,19 @@ def distrust(path: str, facts: os.stat_result) -> str:
 
 
 def replaceable(parent: Path) -> str:
-    """Why another user could replace a folder of ours by theirs. In a sticky folder such as /tmp nobody can."""
-    mode = parent.stat().st_mode
-    open_to_all = hasattr(os, "getuid") and mode & OTHERS_WRITE and not mode & stat.S_ISVTX
-    return f"others may write to {parent}; use chmod go-w" if open_to_all else ""
+    """Why another user could replace a folder of ours by theirs: by a folder above it that is theirs or open to them.
+
+    Nobody can in a sticky folder such as /tmp. Folders of the system's administrator are trusted.
+    """
+    if not hasattr(os, "getuid"):  # Windows, see distrust
+        return ""
+    for folder in (parent.resolve(), *parent.resolve().parents):
+        facts = folder.stat()
+        if facts.st_uid not in (0, os.getuid()):
+            return f"{folder} belongs to another user"
+        if facts.st_mode & OTHERS_WRITE and not facts.st_mode & stat.S_ISVTX:
+            return f"others may write to {folder}; use chmod go-w"
+    return ""
 
 
 def distrusted_code(folder: Path) -> str:

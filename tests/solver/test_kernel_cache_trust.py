@@ -119,6 +119,29 @@ def test_foreign_owners_stop_the_cache(root: Path, monkeypatch: pytest.MonkeyPat
     assert not mark.exists()
 
 
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root may give folders away")
+def test_foreign_folders_above_stop_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their owner could put another folder of ours in place of the cache."""
+    above, mark = tmp_path / "above", tmp_path / "ran"
+    root = above / "between" / "cache"
+    root.parent.mkdir(0o755, parents=True)
+    monkeypatch.setenv("HOULE_CACHE_DIR", str(root))
+    monkeypatch.setattr(cache, "_warned", set())
+    assert play()
+    plant(root, mark)
+    for folder in (above, root.parent):
+        cache._warned.clear()
+        os.chown(folder, 12_345, -1)
+        with pytest.warns(UserWarning, match=f"{folder} belongs to another user"):
+            assert play()
+        os.chown(folder, 0, -1)
+    above.chmod(0o777)
+    cache._warned.clear()
+    with pytest.warns(UserWarning, match=f"others may write to {above}"):
+        assert play()
+    assert not mark.exists()
+
+
 def test_links_stop_the_cache(root: Path, tmp_path: Path) -> None:
     play()
     index = files(root, ".nbi")[0]
