@@ -180,6 +180,8 @@ def _take_game_paths(words: list[str]) -> list[str]:
         folder = folder if equals else next(rest, "")
         if not folder:
             raise click.UsageError(f"{GAME_PATH}: the folder is missing")
+        if not os.path.isdir(folder):
+            raise click.UsageError(f"{GAME_PATH}: {folder}: there is no such folder")
         look_in(folder)
     return left
 

@@ -132,7 +132,7 @@ def _of_a_package(point: EntryPoint) -> Home | Broken:
     origin = f"{point.dist.name} {point.dist.version}" if point.dist else module
     try:
         spec = importlib.util.find_spec(module)  # imports the packages above it, which may fail in any way
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:
         return Broken(name, origin, fault_line(fault))
     if spec is None or spec.origin is None:
         return Broken(name, origin, f"there is no module {module}")
@@ -189,12 +189,27 @@ def _import(home: Home) -> ModuleType:
         return importlib.import_module(home.module)
     try:
         module = importlib.import_module(home.module) if home.source is None else _load(home.module, home.source)
-        if not hasattr(module, "GAME"):
-            raise RulesError(f"{module.__file__}: GAME is missing; write GAME = define(__name__)")
+        if not isinstance(getattr(module, "GAME", None), _game_class()):
+            problem = "is not a game" if hasattr(module, "GAME") else "is missing"
+            raise RulesError(f"{module.__file__}: GAME {problem}; write GAME = define(__name__)")
         return module
-    except Exception as fault:
+    except BaseException as fault:  # a game may also leave by SystemExit; only Ctrl-C is not its own
+        if not isinstance(fault, Exception | SystemExit) and not _raised_in(fault, home.folder):
+            raise
         sys.modules.pop(home.module, None)
         raise RulesError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
+
+
+def _game_class() -> type:
+    from houle.solver.interface.game import Game  # with the compiler, which a game imports too
+
+    return Game
+
+
+def _raised_in(fault: BaseException, folder: Path) -> bool:
+    """Whether a file of the folder raised an error itself; Ctrl-C may come while any line runs."""
+    last = traceback.extract_tb(fault.__traceback__)[-1]
+    return not isinstance(fault, KeyboardInterrupt) and Path(last.filename).is_relative_to(folder)
 
 
 def _load(module: str, source: Path) -> ModuleType:

@@ -76,6 +76,9 @@ def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: p
         monkeypatch.setenv(VARIABLE, "")
         assert "SHED" in good(*words)
     assert "--game-path: the folder is missing" in call("games", "--game-path").stderr
+    missing = call("rules", "near", "--game-path", str(tmp_path / "nowhere"))
+    assert (missing.exit_code, missing.stderr.count("\n")) == (2, 1)
+    assert "nowhere: there is no such folder" in missing.stderr
 
 
 @pytest.mark.parametrize(
@@ -87,6 +90,10 @@ def test_game_path_may_stand_anywhere(tmp_path: Path, make: Make, monkeypatch: p
         ),
         ({"code": "def (:\n"}, "game.py:1: invalid syntax"),
         ({"code": "x = 1\n"}, "game.py: GAME is missing; write GAME = define(__name__)"),
+        ({"code": "GAME = 3\n"}, "game.py: GAME is not a game; write GAME = define(__name__)"),
+        ({"code": "import sys\n\nsys.exit(3)\n"}, "game.py:3: SystemExit: 3"),
+        ({"code": "raise SystemExit('bye')\n"}, "game.py:1: SystemExit: bye"),
+        ({"code": "raise BaseException\n"}, "game.py:1: BaseException: BaseException"),
         ({"rules": 'title = "T"\n'}, "rules.toml: about is missing"),
     ],
 )
@@ -96,9 +103,16 @@ def test_broken_games_do_not_stop_others(make: Make, facts: dict[str, str], prob
     assert problem in page
     assert "WAVE" in page
     assert "hand.front" in good("rules", "wave")
-    refused = call("rules", "broken-toy")
-    assert refused.exit_code == 2
-    assert refused.stderr.count("\n") == 1
+    for words in (("rules", "broken-toy"), ("simulate", "broken-toy", "-n", "1")):
+        refused = call(*words)
+        assert refused.exit_code == 2
+        assert refused.stderr.count("\n") == 1
+
+
+def test_ctrl_c_while_a_game_is_imported_is_ctrl_c(make: Make) -> None:
+    make("slow_toy", "raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        find_game("slow-toy")
 
 
 def test_writable_folders_are_not_run(make: Make) -> None:
