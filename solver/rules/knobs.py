@@ -15,6 +15,7 @@ PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
 
 LISTS = ("ints", "names")
+SEPARATORS = ';,#?[]"'  # have a meaning in lists, positions and records, so no name contains them
 SIGNS = ("+", "-")  # after the name of a list knob: add to the list, or remove from it
 
 Value = bool | int | str | list[int] | list[str] | Deck
@@ -87,6 +88,9 @@ class Knob:
                 raise KnobError(self.name, f"{value!r} does not rise; allowed: {self.allowed}")
             return numbers
         if self.type == "names" and items is not None and all(isinstance(item, str) and item.strip() for item in items):
+            for item in items:
+                if sign := next((sign for sign in SEPARATORS if sign in item), ""):
+                    raise KnobError(self.name, f"{item!r} is not allowed; a name has no {sign} in it")
             return [" ".join(item.split()) for item in items]
         raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
 

@@ -273,5 +273,7 @@ def flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Joins nested tables to dotted names: TOML reads `hand.front = 4` as a table in a table."""
     values: dict[str, Any] = {}
     for key, value in table.items():
-        values.update(flat(value, f"{prefix}{key}.") if isinstance(value, dict) else {f"{prefix}{key}": value})
+        # An empty table is a value too, which no knob accepts.
+        inner = flat(value, f"{prefix}{key}.") if isinstance(value, dict) and value else {f"{prefix}{key}": value}
+        values.update(inner)
     return values

@@ -146,6 +146,31 @@ def test_files(text: str, part: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize("knob", ["heights", "hand.front", "deck.missing", "talk", "hand", "nothing"])
+def test_empty_tables_are_no_values(knob: str, tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text(f"[set]\n{knob} = {{}}\n")
+    problem = f"has no knob '{knob}'" if knob in ("hand", "nothing") else f"{knob}: {{}} is not allowed; allowed: "
+    refused(["rules", "wave", "--rules", str(file)], problem)
+
+
+@pytest.mark.parametrize("sign", [*";,#?[]", "x:=&'"])
+def test_records_of_strangely_named_cards_can_be_read(sign: str, tmp_path: Path) -> None:
+    """A name that a record could not hold is refused when it is set."""
+    rules, record = tmp_path / "my.toml", tmp_path / "game.txt"
+    rules.write_text(f"""[set]
+deck.colours = ["white", "yellow", "orange", "red", "navy{sign}x", "sky"]
+deck.missing = []
+""")
+    words = ["trace", "wave", "--rules", str(rules), "-s", "random", "--record", str(record)]
+    if sign in ";,#?[]":
+        refused(words, f"'navy{sign}x' is not allowed; a name has no {sign} in it")
+        return
+    good(*words)
+    good("review", str(record), "--worlds", "20")
+
+
+@pytest.mark.quick
 def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_bytes(b'name = "a"\n# caf\xe9\n')
