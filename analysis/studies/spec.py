@@ -48,6 +48,7 @@ KEYS = (
     "until_decided", "margin",
 )  # fmt: skip
 MOST_CELLS = 100_000
+MOST_GRIDS = 1_000
 MOST_PLAYERS = 99
 MOST_MARGIN = 50.0  # percentage points
 MOST_FAULTS = 9  # reported at once
@@ -165,8 +166,13 @@ def _cells(data: Mapping[str, Any], folder: Path, faults: Faults) -> Iterator[Ce
     grids = data.get("grid", [{}])
     if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
         raise StudyError("grid: not a list of tables; write [[grid]] before the keys of each grid")
+    if len(grids) > MOST_GRIDS:
+        raise StudyError(f"more than {MOST_GRIDS:,} grids; write lists of values in fewer of them")
     known: dict[str, Cell] = {}
+    made = 0  # with those that several grids have
     for number, grid in enumerate(grids, 1):
+        if grid in grids[: number - 1]:
+            continue
         place = f"grid {number}"
         _check_keys(grid, KEYS, faults, place)
         try:
@@ -177,7 +183,8 @@ def _cells(data: Mapping[str, Any], folder: Path, faults: Faults) -> Iterator[Ce
                     yield cell
                 elif earlier.identity != cell.identity:
                     raise StudyError(f"{cell.label}: an earlier grid has this cell with another goal")
-                if len(known) > MOST_CELLS:
+                made += 1
+                if made > MOST_CELLS:
                     raise StudyError(TOO_MANY)
         except InputError as fault:
             raise StudyError(f"{place}: {fault}") from None

@@ -56,6 +56,13 @@ def test_a_grid_makes_every_combination(tmp_path: Path) -> None:
     assert len({cell.label for cell in study.cells}) == len(study.cells)
 
 
+def test_equal_grids_are_read_once(tmp_path: Path) -> None:
+    many = 'game = "wave"\ngames = 1\n' + "[[grid]]\nplayers = 3\n" * 900
+    assert len(read_spec(spec(tmp_path, many)).cells) == 1
+    with pytest.raises(StudyError, match="more than 1,000 grids; write lists of values in fewer of them"):
+        read_spec(spec(tmp_path, many + "[[grid]]\n" * 101))
+
+
 def test_cells_that_search_play_fewer_games(tmp_path: Path) -> None:
     text = 'game = "wave"\ngames = 1000\nsearch_games = 40\nstrategies = ["thumb", "flat:20", "thumb,flat:20,thumb"]\n'
     assert [cell.games for cell in read_spec(spec(tmp_path, text)).cells] == [1000, 40, 40]
