@@ -16,7 +16,7 @@ import click
 
 from houle.cli.framework import streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
-from houle.solver.errors import InputError
+from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
 from houle.solver.rules.texts import UNSEEN
@@ -119,7 +119,7 @@ class LazyGroup(click.Group):
         except click.ClickException as fault:
             _complain(fault.format_message())
         except InputError as fault:
-            _complain(str(fault))
+            _complain(str(fault), SYSTEM if isinstance(fault, DiskError) else BAD_INPUT)
         except Interrupted as fault:
             click.echo(f"houle: interrupted{fault}", err=True)
             sys.exit(fault.code)

@@ -4,6 +4,7 @@
       RulesError            a game, variant, knob, deck or rules file that does not exist or does not fit
       StrategyError         a player or strategy that does not exist or cannot play this setup
       FileError             a file that cannot be read or written, or whose content is damaged
+        DiskError           the disk is full or fails: not the user's mistake, so commands exit with 1
       PositionError         a position, record or list of moves that is impossible in this game
       StudyError            a study file or database that does not fit its study
       DeviceError           a graphics card or cluster that is asked for and not available
@@ -29,6 +30,10 @@ class StrategyError(InputError):
 
 class FileError(InputError):
     """A file that cannot be read or written, or whose content is damaged."""
+
+
+class DiskError(FileError):
+    """The disk is full or fails."""
 
 
 class PositionError(InputError):

@@ -10,13 +10,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from houle.solver.errors import StudyError
+from houle.solver.errors import DiskError, FileError, InputError, StudyError
+from houle.solver.rules.files import open_plain
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
 MAGIC = b"SQLite format 3\0"
+DRAFT = "-new"  # after the name: a file that is being created
 PATIENCE = 10.0  # seconds to wait for another program's short transaction
 FIRST_READ = "SELECT count(*) FROM sqlite_master"  # any read makes SQLite look for a journal
 TABLES = """
@@ -72,13 +74,14 @@ FAULTS = {
 
 @contextmanager
 def one_line_errors(path: str) -> Iterator[None]:
-    """Turn errors of SQLite into a StudyError of one line."""
+    """Turn errors of SQLite into a StudyError or DiskError of one line."""
     try:
         yield
     except sqlite3.Error as fault:
         # The low byte is the error, the rest its subtype.
         code = (getattr(fault, "sqlite_errorcode", None) or 0) & 0xFF
-        raise StudyError(f"{path}: {FAULTS.get(code, f'database error: {fault}')}") from None
+        kind = DiskError if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR) else StudyError
+        raise kind(f"{path}: {FAULTS.get(code, f'database error: {fault}')}") from None
 
 
 @contextmanager
@@ -87,7 +90,7 @@ def reading(path: str) -> Iterator[None]:
     try:
         with one_line_errors(path):
             yield
-    except StudyError:
+    except InputError:
         raise
     except (ValueError, TypeError, LookupError, OverflowError, RecursionError):
         raise StudyError(f"{path}: {FAULTS[sqlite3.SQLITE_CORRUPT]}") from None
@@ -135,15 +138,16 @@ def _has_log(path: str) -> bool:
 
 def inspect(path: str) -> None:
     """Refuse a file that is not a complete study with a known schema, without writing to it."""
-    file = Path(path)
     if os.path.isdir(path):
         raise StudyError(f"{path}: is a folder, not a study")
     try:
-        with file.open("rb") as opened:
+        with open_plain(path) as opened:
             head = opened.read(100)
             size = os.fstat(opened.fileno()).st_size
     except FileNotFoundError:
         raise StudyError(f"{path}: no such study; start one with houle study run SPEC --db {path}") from None
+    except FileError as fault:
+        raise StudyError(str(fault)) from None
     except OSError as fault:
         raise StudyError(f"{path}: {fault.strerror or fault}") from None
     if len(head) < 100 or not head.startswith(MAGIC):
@@ -178,13 +182,13 @@ def _inspect(path: str, ask: Callable[[str], int | str]) -> None:
 
 def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Create a file, complete or not at all; an existing file is not changed."""
-    file, draft = Path(path), Path(f"{path}-new{os.getpid()}")
+    file, draft = Path(path), f"{path}{DRAFT}"
     if not file.parent.is_dir():
         raise StudyError(f"{path}: no folder {file.parent}")
-    with one_line_errors(path), suppress(FileExistsError):
+    with closing(lock(path)), one_line_errors(path), suppress(FileExistsError):
+        tidy(path)
         try:
-            draft.unlink(missing_ok=True)
-            connection = connect(str(draft), "rwc")
+            connection = connect(draft, "rwc")
             try:
                 connection.executescript(f"BEGIN; {TABLES}")
                 fill(connection)
@@ -197,8 +201,14 @@ def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
         except PermissionError as fault:
             raise StudyError(f"{path}: {fault.strerror or fault}") from None
         finally:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
+            tidy(path)
+
+
+def tidy(path: str) -> None:
+    """Delete what a killed process left of a study that it was creating. Needs the lock."""
+    for left in (f"{path}{DRAFT}", f"{path}{DRAFT}-journal"):
+        with suppress(OSError):
+            os.unlink(left)
 
 
 def lock(path: str) -> sqlite3.Connection:

@@ -160,6 +160,7 @@ class Store:
         try:
             if write:
                 self._lock = database.lock(self.path)
+                database.tidy(self.path)
             with one_line_errors(self.path):
                 self._db = database.connect(self.path, "rw") if write else database.connect_to_read(self.path)
                 for pragma in database.PRAGMAS if write else ():

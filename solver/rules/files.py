@@ -7,6 +7,7 @@ read here is small, shallow, made of plain values, and safe to print. Every erro
 from __future__ import annotations
 
 import datetime
+import errno
 import itertools
 import os
 import re
@@ -15,11 +16,12 @@ import tomllib
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from houle.solver.errors import FileError
+from houle.solver.errors import DiskError, FileError
 from houle.solver.rules.texts import visible
 
+DISK = ("ENOSPC", "EDQUOT", "EIO", "EFBIG")  # the disk is full or fails
 MOST_BYTES = 500_000
 DEEPEST = 24  # nested tables and lists
 LONGEST_TEXT = 10_000  # characters of one value
@@ -42,20 +44,12 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 
 def read_text(path: str | Path) -> str:
-    """Reads a text file of limited size. Pipes and devices are refused, because they may never end."""
+    """Reads a text file of limited size."""
     try:
-        # O_NONBLOCK, because opening a pipe without a writer would wait.
-        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(number, "rb") as file:
-            if not stat.S_ISREG(os.fstat(number).st_mode):
-                raise FileError(f"{path}: is not a plain file")
+        with open_plain(path) as file:
             content = file.read(MOST_BYTES + 1)
     except OSError as fault:
-        raise FileError(f"{path}: {fault.strerror or fault}") from None
-    except ValueError as fault:
-        if isinstance(fault, FileError):
-            raise
-        raise FileError(f"{path}: not a possible file name: {fault}") from None
+        raise file_error(path, fault) from None
     if len(content) > MOST_BYTES:
         raise FileError(f"{path}: larger than {MOST_BYTES:,} bytes")
     try:
@@ -63,6 +57,20 @@ def read_text(path: str | Path) -> str:
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
         raise FileError(f"{path}: not valid TOML: not UTF-8 text (at line {line})") from None
+
+
+def open_plain(path: str | Path) -> BinaryIO:
+    """Opens a file to read. Pipes and devices are refused, because they may never end."""
+    try:
+        # O_NONBLOCK, because opening a pipe without a writer would wait.
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except ValueError as fault:
+        raise FileError(f"{path}: not a possible file name: {fault}") from None
+    file = open(number, "rb")  # noqa: SIM115  # the caller closes it
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        file.close()
+        raise FileError(f"{path}: is not a plain file")
+    return file
 
 
 def parse_toml(text: str, place: str) -> dict[str, Any]:
@@ -199,4 +207,10 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
         finally:
             beside.unlink(missing_ok=True)
     except OSError as fault:
-        raise FileError(f"{path}: {fault.strerror or fault}") from None
+        raise file_error(path, fault) from None
+
+
+def file_error(path: str | Path, fault: OSError) -> FileError:
+    """An error of the system about a file, in one line."""
+    kind = DiskError if errno.errorcode.get(fault.errno or 0) in DISK else FileError
+    return kind(f"{path}: {fault.strerror or fault}")

@@ -60,7 +60,7 @@ WORDS: list[tuple[list[str], str]] = [
     (["study", "export", LONG], "File name too long"),
     (["study", "run", LONG], "File name too long"),
     (["report", LONG + ".db"], "File name too long"),
-    (["study", "status", "/dev/zero"], "/dev/zero: not an SQLite file"),
+    (["study", "status", "/dev/zero"], "/dev/zero: is not a plain file"),
     (["simulate", "wave", "--rules", "a\0b"], "the character '\\x00' is not allowed"),
     (["simulate", ESCAPE], "the character '\\x1b' is not allowed"),
     (["simulate", "wave", "-v", "a\x9bb"], "the character '\\x9b' is not allowed"),
@@ -128,6 +128,7 @@ TEXTS: list[tuple[str, str]] = [
     ("\0", "not valid TOML"),
     ('"\\ud800" = 1', "not valid TOML"),
 ]
+STUDY_READERS = [["study", kind] for kind in ("status", "show", "resume", "export")]
 READERS: list[Callable[[str], list[str]]] = [
     lambda file: ["simulate", "wave", "--rules", file],
     lambda file: ["simulate", "vague-attaque", "--set", f"deck={file}"],
@@ -183,8 +184,8 @@ def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
     file = tmp_path / "pipe.toml"
     os.mkfifo(file)
-    for words in READERS:
-        refused(words(str(file)), f"{file}: is not a plain file")
+    for words in (*(read(str(file)) for read in READERS), *([*words, str(file)] for words in STUDY_READERS)):
+        refused(words, f"{file}: is not a plain file")
 
 
 def test_too_many_cells_are_refused(tmp_path: Path) -> None:
@@ -249,7 +250,8 @@ def test_failed_writes_leave_old_file(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "write_text", failing)
-        refused(["simulate", "wave", "-s", "random", "-n", "2", "-o", str(out)], f"{out}: No space left on device")
+        result = call("simulate", "wave", "-s", "random", "-n", "2", "-o", str(out))
+        assert (result.exit_code, result.stderr) == (1, f"houle: {out}: No space left on device\n")
     assert [path.name for path in tmp_path.iterdir()] == ["out.json"]
     assert out.read_text() == "before"
     out.chmod(0o640)

@@ -47,10 +47,10 @@ def path(started: Path, tmp_path: Path) -> str:
     return str(tmp_path / "study.db")
 
 
-def refused(*words: str) -> str:
+def refused(*words: str, code: int = 2) -> str:
     """The one line of an error."""
     result = call(*words)
-    assert result.exit_code == 2, result.output
+    assert result.exit_code == code, result.output
     lines = [line for line in result.stderr.splitlines() if " done: " not in line]  # cells that ended before
     assert len(lines) == 1, result.stderr
     assert result.stdout == ""
@@ -73,7 +73,7 @@ def test_full_disk(path: str, wanted: list[str | None], monkeypatch: pytest.Monk
     # Small rows fill a page slowly; a long version string fills it at once.
     with monkeypatch.context() as patch:
         patch.setattr("houle.analysis.studies.store.package_version", lambda name: "x" * 9_000)
-        assert "the disk is full; finished games are kept" in refused("study", "resume", path)
+        assert "the disk is full; finished games are kept" in refused("study", "resume", path, code=1)
     assert counted(path) >= kept
     monkeypatch.undo()
     good("study", "resume", path, "--quiet")
@@ -86,7 +86,7 @@ def test_disk_full_while_running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with Store(path, write=False) as store:
         pages = store.db.execute("PRAGMA page_count").fetchone()[0]
     monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, f"max_page_count={pages + 4}"))
-    assert "the disk is full" in refused("study", "resume", path)
+    assert "the disk is full" in refused("study", "resume", path, code=1)
     kept = counted(path)
     assert kept > 0
     monkeypatch.undo()
@@ -99,7 +99,7 @@ def test_a_disk_that_cannot_be_written(path: str, tmp_path: Path) -> None:
     kept = counted(path)
     log = tmp_path / "log"
     process = spawn("study", "resume", path, log=log, largest=os.path.getsize(path))
-    assert exit_code(process) == 2, log.read_text()
+    assert exit_code(process) == 1, log.read_text()
     assert "finished games are kept" in log.read_text()
     assert sum(line.startswith("houle:") for line in log.read_text().splitlines()) == 1
     assert counted(path) >= kept
@@ -253,6 +253,16 @@ def test_wrong_values_in_a_file_are_refused(path: str, column: str) -> None:
         change(path, f"UPDATE cell SET {column}=? WHERE id=1", value)
         for words in (("status", path, "--json"), ("show", path, "--json"), ("resume", path)):
             assert "the file is damaged" in refused("study", *words)
+
+
+def test_drafts_of_killed_processes_are_deleted(path: str, tmp_path: Path) -> None:
+    spec, other = str(tmp_path / "study.toml"), str(tmp_path / "other.db")
+    for words in (("resume", path), ("run", spec, "--db", other)):
+        for draft in (f"{words[-1]}-new", f"{words[-1]}-new-journal"):
+            Path(draft).write_text("half a study")
+        good("study", *words, "--quiet")
+    assert digests(other) == digests(path)
+    assert not list(tmp_path.glob("*-new*"))
 
 
 def test_changed_digits_are_refused(tmp_path: Path) -> None:
