@@ -8,7 +8,9 @@
     Iterable[...]           one value or several; an iterator is read once and passed on as a tuple
     Mapping[str, ...]       a dict with texts as keys
     Strategies              None, or names of players
-    Progress                a function
+    Progress, OnStep        a function
+    tuple[str, str]         so many texts
+    Listener                an object with the methods of a study's listener
     **run: Unpack[...]      the options that every analysis shares, see run.py
     any other class         an instance of a class with that name
 
@@ -46,8 +48,10 @@ RANGES = {
 ALIASES = {
     "Strategies": "str | Iterable[str] | None",
     "Whole": "int",
+    "Results": "str | Path | Iterable[Mapping[str, Any]]",
     "Setups": "Grid | Setup | str | Iterable[Setup | str]",
 }
+LISTENER = ("measured", "report", "finish", "stopping")  # see studies/study.py
 WORDS = {
     "int": "a whole number",
     "float": "a number",
@@ -59,6 +63,10 @@ WORDS = {
     "Position": "a Position (see houle.position)",
     "Mapping": "a dict with texts as keys",
     "Progress": "a function of games and seconds",
+    "OnStep": "a function of title, number, steps, share and seconds",
+    "Effort": "an Effort",
+    "tuple": "a pair of texts",
+    "Listener": f"an object with the methods {', '.join(LISTENER)}",
 }
 MEANS = {
     "game": {"str": "the name of a game"},
@@ -139,8 +147,13 @@ def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
         return good, value
     if base == "Literal":
         return value in re.findall(r"\w+", items), value
-    if part == "Progress":
+    if part in ("Progress", "OnStep"):
         return callable(value), value
+    if part == "Listener":
+        return all(callable(getattr(value, name, None)) for name in LISTENER), value
+    if base == "tuple":
+        good = isinstance(value, tuple) and len(value) == len(items.split(","))
+        return good and all(isinstance(item, str) for item in value), value
     if base == "Mapping":
         return isinstance(value, Mapping) and all(isinstance(key, str) for key in value), value
     if base in LISTS:

@@ -29,6 +29,19 @@ WRONG: dict[str, list[Any]] = {
     "Mapping[str, float]": [3, {1: 2}, {"win": "x"}, {"win": NAN}, {"nothing": 1.0}],
     "Progress": [3, "yes"],
     "Position | str": [3, None, object()],
+    "Literal['cpu', 'gpu']": [3, "tpu", ["cpu"]],
+    "str | Iterable[str]": [3, [1], {"a": 1}],
+    "Results": [3, [1], {1: 2}, {"win": "x"}],
+    "Mapping[str, Any] | Iterable[str]": [3, [1], {1: 2}],
+    "int | Iterable[int]": ["3", 1.5, [None], {"a": 1}],
+    "str | Path | Iterable[str | Path]": [3, [1], {"a": 1}],
+    "str | Path": [3, None, ["a"], b"a"],
+    "str | Setup | Sequence[Setup]": [3, None, [1], {"wave": 1}],
+    "str | Effort": [3, "much", ["quick"]],
+    "OnStep": [3, "yes"],
+    "Sequence[str]": [3, [1], {"a": 1}],
+    "Sequence[tuple[str, str]]": [3, [1], [("a",)]],
+    "Listener": [3, "yes"],
 }
 RANGES: dict[str, list[Any]] = {
     "threads": [0, -1, MOST_THREADS + 1, HUGE, 1.5, NAN],
@@ -64,6 +77,12 @@ def test_a_wrong_argument_is_one_clear_error(name: str) -> None:
             message = f"{parameter.name}={shown(value)}: {error.value}"
             assert isinstance(error.value, houle.InputError), message
             assert len(str(error.value).splitlines()) == 1, message
+
+
+def test_every_parameter_has_wrong_values() -> None:
+    functions = {name: inspect.signature(getattr(houle, name)).parameters.values() for name in FUNCTIONS}
+    missing = [f"{name}: {one}" for name, all_of in functions.items() for one in all_of if not wrong_values(one)]
+    assert missing == []
 
 
 def test_an_unknown_argument_names_the_nearest() -> None:
