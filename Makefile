@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
+.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
 
 demo: $(BIN)/houle
 	$(BIN)/python -m tools.demo out/demo
@@ -54,6 +54,10 @@ browser: $(READY)
 # Hours of games: what was left out of `test`.
 slow: $(READY) warm
 	$(PYTEST) -n $(JOBS) --dist worksteal --cost slow
+
+# Minutes: wrong words for every option, changed files of every format, changed study files; lists what was accepted.
+fuzz: $(READY) warm
+	$(BIN)/python -m tools.fuzz --out out/fuzz.csv
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm

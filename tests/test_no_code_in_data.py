@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.call import good
-from tests.support.hostile import DECK, RULES, SPEC
+from tools.fuzz.formats import DECK, RULES, SPEC
 
 pytestmark = pytest.mark.compiled
 

@@ -8,7 +8,7 @@ import click
 
 import houle
 from houle.analysis.limits import LEVEL_GAMES
-from houle.cli.framework import text
+from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ LEAST_GAMES = 20
 @analysis_command(
     games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per level."
 )
-@click.argument("results", type=click.Path())
+@click.argument("results", type=options.FileName())
 def calibrate(call: Call, results: str) -> None:
     """Find how well your own group plays, from its results.
 

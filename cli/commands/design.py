@@ -12,7 +12,7 @@ import click
 import houle
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
 from houle.cli.commands.rules_template import template
-from houle.cli.framework import text
+from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import Whole, force_option, search_games_option, whole_option
@@ -49,7 +49,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
     default=DESIGN_FRESH,
     help="How many new games to check each proposal.",
 )
-@click.option("--write", metavar="FILE", type=click.Path(), help="Write the first proposal as a rules file.")
+@click.option("--write", metavar="FILE", type=options.FileName(), help="Write the first proposal as a rules file.")
 @force_option
 def design(
     call: Call,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import FileError, RulesError
 from houle.solver.rules import game_names
@@ -28,7 +29,7 @@ FILES = {
 @command()
 @click.argument("name")
 @click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
-@click.option("--in", "folder", type=click.Path(), default=".", show_default=True, metavar="FOLDER",
+@click.option("--in", "folder", type=options.FileName(), default=".", show_default=True, metavar="FOLDER",
               help="Folder to create it in.")  # fmt: skip
 def new(call: Call, name: str, title: str | None, folder: str) -> None:
     """Create the files of a new game that already works.

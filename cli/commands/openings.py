@@ -48,6 +48,8 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
     """
     total = call.games * (1 + (confirm and opening is None))
     if call.dry_run:
+        if opening is not None:  # one game shows whether these cards can be dealt
+            houle.openings(call.setup, opening=opening, games=1, strategies=call.strategies)
         call.show_plan(2 * call.games if opening is not None else total)
         return
     result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm, total=total)

@@ -14,6 +14,7 @@ from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
 from houle.solver.rules.files import read_text
+from houle.solver.rules.texts import visible
 
 if TYPE_CHECKING:
     from houle.analysis.play.sitting import Sitting
@@ -87,6 +88,8 @@ def play(call: Call, seats: str, index: int, record: str | None, in_terminal: bo
 def play_in_terminal(sitting: Sitting, record: str | None) -> None:
     from houle.cli.play import terminal
 
+    if reconfigure := getattr(sys.stdin, "reconfigure", None):
+        reconfigure(errors="backslashreplace")  # bytes that are no text must not end a game
     terminal.play(sitting, record, _typed)
 
 
@@ -97,8 +100,8 @@ def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool)
 
 
 def _typed() -> str | None:
-    """A line from the terminal; None at the end of the input."""
+    """A line from the terminal, without control characters, because errors repeat it; None at the end of the input."""
     if sys.stdin.isatty():
         click.echo("> ", nl=False)
     line = sys.stdin.readline(10_000)
-    return line.strip() if line else None
+    return visible(line.strip()) if line else None

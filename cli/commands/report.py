@@ -14,8 +14,8 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
-from houle.solver.errors import FileError
 from houle.solver.rules import load, parse_settings
+from houle.solver.rules.files import file_error
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -106,7 +106,7 @@ def write_game(
             left_out=grid.left_out if asked.players or asked.variants else (),
         )
     except OSError as fault:
-        raise FileError(f"-o: {folder}: {fault.strerror or fault}") from None
+        raise file_error(f"-o: {folder}", fault) from None
     return folder / PAGE
 
 

@@ -23,7 +23,7 @@ MOST_WORLDS = 100_000
 
 
 @command()
-@click.argument("record", type=click.Path())
+@click.argument("record", type=options.FileName())
 @options.whole_option(
     "--side",
     least=1,

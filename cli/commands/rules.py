@@ -32,10 +32,13 @@ FAULTY = 1
 @command()
 @options.setup_options
 @click.option(
-    "--write", metavar="FILE", type=click.Path(), help="Write a rules file to edit, with everything you can change."
+    "--write",
+    metavar="FILE",
+    type=options.FileName(),
+    help="Write a rules file to edit, with everything you can change.",
 )
 @options.force_option
-@click.option("--deck", metavar="FILE", type=click.Path(), help="With --check: your own deck of cards.")
+@click.option("--deck", metavar="FILE", type=options.FileName(), help="With --check: your own deck of cards.")
 @click.option("--check", is_flag=True, help="Check the deck and print all its errors; exit code 1 if there are any.")
 @options.json_option
 def rules(call: Call, write: str | None, force: bool, deck: str | None, check: bool) -> None:

@@ -39,6 +39,10 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     """
     if rotate and precision is not None:
         raise click.UsageError("--rotate: not possible together with --precision; use -n")
+    if precision is not None:
+        from houle.analysis.sampling.precision import check_precision  # loads the compiler
+
+        check_precision(precision)
     if call.dry_run:
         call.show_plan(call.games * call.setup.players if rotate else call.games)
         return

@@ -43,11 +43,20 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in recent ver
 
 
 def _number(text: str) -> int | None:
-    match = re.fullmatch(r"([+-]?\d[\d_]*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII)
+    match = re.fullmatch(r"([+-]?\d+(?:_\d+)*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII)
     if not match:
         return None
     number = Decimal(match[1].replace("_", "")) * UNITS[match[2]]
     return int(number) if number == int(number) else None
+
+
+class FileName(click.Path):
+    """A file or folder to read, or to write in a format of its own."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not value:
+            raise click.UsageError(f"{param.opts[0] if param else 'file'}: the name of the file is missing", ctx)
+        return super().convert(value, param, ctx)
 
 
 class File(click.ParamType):  # type: ignore[type-arg]  # generic in recent versions of click only
@@ -185,7 +194,7 @@ def setup_options(command: Command) -> Command:
             "KEY+=[a] adds to it and KEY-=[a] removes from it. In sweep and compare also KEY=A,B and KEY=LOW..HIGH.",
         ),
         click.option(
-            "--rules", multiple=True, metavar="FILE", type=click.Path(),
+            "--rules", multiple=True, metavar="FILE", type=FileName(),
             help="Play by the rules in this TOML file; `houle rules GAME --write FILE` starts one.",
         ),
         click.option(

@@ -1,0 +1,216 @@
+"""The cases: wrong words for every option of every command, changed files of every format, changed study files.
+
+The list is the same on every machine; a new command, option, format or column adds cases by itself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from houle.cli.main import COMMANDS
+from houle.cli.main import houle as program
+from tools.fuzz.formats import FORMATS, LEAST, RESULTS
+from tools.fuzz.studies import SQLITE_VALUES, damaged, small_study, with_value
+
+ESCAPE = "\x1b[31mred\x07\x9b2J\u202e"
+NINES = "9" * 5_000
+FILE_CASES = 70  # of each format
+FLIPPED = 60  # study files with changed bytes
+
+NAMES = ["", " ", "x", "../x", "a" * 300, ESCAPE, "{0.__class__}", "[", ",", "=", "\u6ce2\u00b2", "--"]
+NUMBERS = ["", "x", "-1", "1.5", "nan", "1e999", "\u0663", "\u00b2", NINES, "0x10", "1__0"]
+FILES = ["", ".", "absent", "/dev/zero", "/dev/null/x", "a" * 300, "a\0b", ESCAPE]
+# Words for a kind of parameter, by the name of its click type; a name and a file may be anything.
+WORDS: dict[str, list[str]] = {
+    "StringParamType": NAMES,
+    "Whole": NUMBERS,
+    "FloatParamType": NUMBERS,
+    "FloatRange": NUMBERS,
+    "Seconds": NUMBERS,
+    "Choice": ["", "x", "CSV", ESCAPE],
+    "FileName": FILES,
+    "File": [*FILES[:3], "x.xyz", "/dev/null/x.json", "a" * 300 + ".json", "absent/x.json", "a\0b.json"],
+}
+OWN_WORDS = {
+    "-s": [*NAMES, "flat:_", "flat:0", "thumb[", "thumb[temperature=nan]", "random:1", "thumb,,thumb", "thumb,thumb"],
+    "--set": [*NAMES, "hand.front", "hand.front=", "hand.front=" + NINES, "nothing=1", "hand.front=2..", "heights=[["],
+    "-v": [*NAMES, "base+base", "nazare+", "virage+nothing"],
+    "--cluster": ["", "nonsense://x"],
+}
+BESIDE = "fuzzed.csv"  # a file that some commands need beside the wrong word
+
+# What a call needs to be quick and valid without the wrong word; the usual is GAME with few games of random players.
+BASES: dict[str, tuple[str, ...]] = {
+    "games": (),
+    "rules": ("wave",),
+    "players": ("wave",),
+    "position": ("wave", "--from", "7/0/1", "-s", "random"),
+    "trace": ("wave", "-s", "random"),
+    "design": ("wave", "--target", "win=90%", "--change", "hand.front", "--budget", "1s"),
+    "advise": ("wave", "--from", "7/0/1", "--worlds", "20"),
+    "review": ("absent.txt",),
+    "report": ("wave", "-p", "99"),
+    "play": ("wave", "--text"),
+    "new": ("fuzzed",),
+    "try": ("absent.py",),
+    "check": ("wave", "-p", "99"),
+    "tune": ("wave", "--generations", "1", "--population", "4", "-n", "4", "--check-games", "4"),
+    "calibrate": ("wave", BESIDE, "-n", "100", "--dry-run"),
+    "study run": ("absent.toml",),
+    "study resume": ("absent.db",),
+    "study status": ("absent.db",),
+    "study show": ("absent.db",),
+    "study export": ("absent.db",),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call, what lies in its folder, and what is typed."""
+
+    group: str  # arguments, files or databases
+    name: str
+    words: tuple[str, ...]
+    fill: Callable[[Path], None] | None = None
+    typed: bytes = b""
+
+
+def cases(few: int | None = None, seed: int = 1) -> list[Case]:
+    """All cases, or a sample of them."""
+    every = [*argument_cases(), *file_cases(), *database_cases()]
+    return every if few is None else random.Random(seed).sample(every, few)
+
+
+def argument_cases() -> Iterator[Case]:
+    """Wrong words for every parameter of every command, one at a time."""
+    for name, command in _commands():
+        words = (*name.split(), *_base(name, command))
+        fill = _put_results if BESIDE in words else None
+        arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
+        for parameter in command.params:
+            at = len(name.split()) + arguments.index(parameter) if parameter in arguments else None
+            for wrong in _wrong(parameter, words, at):
+                yield Case("arguments", f"{name} {parameter.opts[0]}", wrong, fill)
+        for more in (["--nothing"], ["--nothing=1"], ["too", "many", "words"], ["--", "-x"]):
+            yield Case("arguments", f"{name} {more[0]}", (*words, *more), fill)
+    for wrong in NAMES:
+        yield Case("arguments", "no command", (wrong,))
+
+
+@cache
+def _commands() -> list[tuple[str, click.Command]]:
+    """The commands with their names; those of a group one by one."""
+    context, found = click.Context(program), []
+    for name in COMMANDS:
+        command = program.get_command(context, name)
+        assert command is not None
+        inner = command.commands.items() if isinstance(command, click.Group) else [("", command)]
+        found += [(f"{name} {part}".strip(), one) for part, one in inner]
+    return found
+
+
+def _base(name: str, command: click.Command) -> tuple[str, ...]:
+    options = {option for parameter in command.params for option in parameter.opts}
+    base = BASES.get(name, ("wave", *LEAST) if "-s" in options else ("wave", "-n", "2"))
+    return (*base, "--dry-run") if "--dry-run" in options and name not in BASES else base
+
+
+def _wrong(parameter: click.Parameter, words: tuple[str, ...], at: int | None) -> Iterator[tuple[str, ...]]:
+    """The calls with one wrong word for this parameter, which stands at a place or is an option."""
+    option = parameter.opts[0]
+    values = OWN_WORDS.get(option, WORDS.get(type(parameter.type).__name__, NAMES))
+    if at is not None:
+        yield from ((*words[:at], value, *words[at + 1 :]) for value in values)
+    elif getattr(parameter, "is_flag", False):
+        yield from ((*words, f"{option}=1"), (*words, option, f"{option}=x"))
+    else:
+        yield from ((*words, option, value) for value in values)
+        yield (*words, option)
+
+
+def _put_results(folder: Path) -> None:
+    (folder / BESIDE).write_text(RESULTS, encoding="utf-8")
+
+
+VALUES = [
+    "1" + "0" * 5_000, "0x" + "f" * 300, "[" * 1_000 + "]" * 1_000, "{a = " * 99 + "1" + "}" * 99, "nan", "-inf",
+    "1979-05-27", "true", "[]", "{}", '""', '"' + "x" * 20_000 + '"', '"\\u001b[31m\\u0007"', '"\\u0000"', '"../x"',
+    '"$x^{$"', "-1", "99999999999999999999", "1e400", "[[1], [2]]", '["a", 1]', '"0..99999"', "'''", '"\\ud800"',
+    "\u00b2", ESCAPE,
+]  # fmt: skip
+LINES = [
+    "[" + ".".join("a" * 2_000) + "]", "[[grid]]", "[set]", "a = 1\na = 1", "\x00", "= 1", "[a", "\ufeff", "set = 1",
+    "grid = 1", "hand.front.back = 1", "[[" + "[[" * 500, "oops", "; ; ;", "seat: 99", f"seat: {NINES}", "u \u00b2",
+    NINES, "raise SystemExit(3)", "raise BaseException", "GAME = 3", "import nothing_at_all",
+]  # fmt: skip
+
+
+def file_cases() -> Iterator[Case]:
+    """Files of every format with one change that may break them."""
+    for name, kind in FORMATS.items():
+        text = kind.text()
+        for number in range(FILE_CASES):
+            content = changed(text, random.Random(f"{name} {number}"))
+            yield read(name, number, content)
+
+
+def read(name: str, call: int, content: bytes) -> Case:
+    """A case in which one of the calls of a format reads this content."""
+    kind = FORMATS[name]
+    words = tuple(word.replace("FILE", kind.file) for word in kind.calls[call % len(kind.calls)])
+    if kind.stdin:
+        return Case("files", name, words, None, content)
+    return Case("files", name, words, lambda folder: kind.put(folder, content))
+
+
+def changed(text: str, luck: random.Random) -> bytes:
+    """A text with one change: a value, a line, a part cut out or put in, other bytes."""
+    lines = text.splitlines()
+    at, place = luck.randrange(len(lines)), luck.randrange(len(text))
+    sign = next((sign for sign in ("=", ":", ",") if sign in lines[at]), "")
+    before = lines[at].partition(sign or "=")[0]
+    ways: list[Callable[[], str | bytes]] = [
+        lambda: "\n".join([*lines[:at], f"{before}{sign} {luck.choice(VALUES)}", *lines[at + 1 :]]),
+        lambda: "\n".join([*lines[:at], luck.choice(LINES), *lines[at:]]),
+        lambda: "\n".join([*lines[:at], lines[at], *lines[at:]]),
+        lambda: text[:place] + text[place + luck.randrange(1, 40) :],
+        lambda: text[:place] + luck.choice(["\x00", "\u202e", "\u00b2", '"', "[", "\r", NINES]) + text[place:],
+        lambda: text[:place],
+        lambda: text.encode("utf-16"),
+        lambda: luck.randbytes(luck.randrange(40)),
+        lambda: b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode(),
+    ]  # fmt: skip
+    made = luck.choices(ways, weights=[9, 9, 3, 6, 6, 2, 1, 1, 1])[0]()
+    return made if isinstance(made, bytes) else made.encode("utf-8", "surrogatepass")
+
+
+READERS = (
+    ("study", "show", "study.db"), ("study", "resume", "study.db", "-q"), ("study", "status", "study.db", "--json"),
+    ("study", "export", "study.db"), ("study", "show", "study.db", "--json"), ("study", "resume", "study.db", "--json"),
+)  # fmt: skip
+
+
+def database_cases() -> Iterator[Case]:
+    """Study files with wrong values in every column, and with changed bytes."""
+    study = small_study()
+    number = 0
+    for table, column in study.columns:
+        for value in SQLITE_VALUES:
+            fill = _database(lambda value=value, table=table, column=column: with_value(study, table, column, value))
+            yield Case("databases", f"{table}.{column} = {value!r:.20}", READERS[number % len(READERS)], fill)
+            number += 1
+    for number in range(FLIPPED):
+        fill = _database(lambda number=number: damaged(study, random.Random(number)))
+        for words in READERS[:2]:
+            yield Case("databases", f"changed bytes {number}", words, fill)
+
+
+def _database(content: Callable[[], bytes]) -> Callable[[Path], Any]:
+    return lambda folder: (folder / "study.db").write_bytes(content())
