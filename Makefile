@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength clean
 
 demo: $(BIN)/houle
-	$(BIN)/python -m tools.demo out/demo
+	$(BIN)/houle demo
 
 # Installs the program only; `demo` and `test` do this too.
 install: $(BIN)/houle
@@ -57,6 +57,7 @@ slow: $(READY) warm
 
 # Minutes: wrong words for every option, changed files of every format, changed study files; lists what was accepted.
 fuzz: $(READY) warm
+	mkdir -p out
 	$(BIN)/python -m tools.fuzz --out out/fuzz.csv
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.

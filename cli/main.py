@@ -53,6 +53,7 @@ GROUPS = {
         "calibrate": "Find how well your own group plays, from its results.",
     },
     "Report and play": {
+        "demo": "Write a first report on a game, and say what to try next.",
         "report": "Write a report about a game as a web page.",
         "play": "Play a game in the browser or in the terminal.",
     },

@@ -6,14 +6,17 @@ import os
 import stat
 from pathlib import Path
 
+from houle.solver.portable import user_id
+
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def distrust(path: str, facts: os.stat_result) -> str:
     """Why another user may have written a file or folder; empty if nobody can have."""
-    if not hasattr(os, "getuid"):  # Windows: other users cannot write to a user's folders by default
+    user = user_id()
+    if user is None:  # Windows: other users cannot write to a user's folders by default
         return ""
-    if facts.st_uid != os.getuid():
+    if facts.st_uid != user:
         return f"{path} belongs to another user"
     if stat.S_ISLNK(facts.st_mode):
         return f"{path} is a link"
@@ -25,11 +28,12 @@ def replaceable(parent: Path) -> str:
 
     Nobody can in a sticky folder such as /tmp. Folders of the system's administrator are trusted.
     """
-    if not hasattr(os, "getuid"):  # Windows, see distrust
+    user = user_id()
+    if user is None:  # Windows, see distrust
         return ""
     for folder in (parent.resolve(), *parent.resolve().parents):
         facts = folder.stat()
-        if facts.st_uid not in (0, os.getuid()):
+        if facts.st_uid not in (0, user):
             return f"{folder} belongs to another user"
         if facts.st_mode & OTHERS_WRITE and not facts.st_mode & stat.S_ISVTX:
             return f"others may write to {folder}; use chmod go-w"

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 from houle.solver.interface import blank
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
-from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD, default_threads
+from houle.solver.portable import default_threads
+from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import Tally, blank_ledger

@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from houle.solver.errors import DiskError, FileError, InputError, StudyError
+from houle.solver.portable import place_new
 from houle.solver.rules.files import open_plain
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -197,7 +198,7 @@ def create(path: str, fill: Callable[[sqlite3.Connection], None]) -> None:
                 connection.execute("COMMIT")
             finally:
                 connection.close()
-            os.link(draft, file)
+            place_new(draft, file)
         except PermissionError as fault:
             raise StudyError(f"{path}: {fault.strerror or fault}") from None
         finally:

@@ -27,6 +27,7 @@ from numba.extending import overload
 
 from houle.solver.compiler import cache
 from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, linked
+from houle.solver.portable import user_id
 
 try:  # private names of numba: without them nothing is cached on disk
     from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
@@ -98,7 +99,7 @@ def cache_root() -> Path:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     if base.startswith("~"):  # a user without a home
-        base = os.path.join(tempfile.gettempdir(), f"cache-of-{os.getuid()}")
+        base = os.path.join(tempfile.gettempdir(), f"cache-of-{user_id()}")
     return Path(base) / "houle" / "kernels"
 
 

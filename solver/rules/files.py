@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from houle.solver.errors import DiskError, FileError
+from houle.solver.portable import READ_AT_ONCE
 from houle.solver.rules.texts import visible
 
 DISK = ("ENOSPC", "EDQUOT", "EIO", "EFBIG")  # the disk is full or fails
@@ -62,8 +63,7 @@ def read_text(path: str | Path) -> str:
 def open_plain(path: str | Path) -> BinaryIO:
     """Opens a file to read. Pipes and devices are refused, because they may never end."""
     try:
-        # O_NONBLOCK, because opening a pipe without a writer would wait.
-        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        number = os.open(path, READ_AT_ONCE)
     except ValueError as fault:
         raise FileError(f"{path}: not a possible file name: {fault}") from None
     file = open(number, "rb")  # noqa: SIM115  # the caller closes it

@@ -1,3 +1,4 @@
 """Runs of many games: in chunks over threads, or on a graphics card."""
 
-from houle.solver.run.chunks import Run, default_threads
+from houle.solver.portable import default_threads
+from houle.solver.run.chunks import Run

@@ -6,7 +6,6 @@ An interrupted run returns the longest contiguous prefix of its games, which can
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
 from houle.solver.players.player import LineUp
+from houle.solver.portable import default_threads
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Tally, result_digest
 
@@ -58,13 +58,6 @@ class Run:
     @property
     def digest(self) -> str:
         return result_digest(self.setup, self.line_up.digests, self.seed, self.first, self.tally)
-
-
-def default_threads() -> int:
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
 
 
 def in_chunks(

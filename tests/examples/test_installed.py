@@ -68,6 +68,7 @@ COMMANDS = {
     "calibrate": ["calibrate {setup} {folder}/{game}.results.csv -n 100"],
     "skill": ["skill {setup} -s random,thumb -n 50"],
     "ablate": ["ablate {setup} -n 20"],
+    "demo": ["demo --help"],
     "report": [
         "report {setup} -v base -o {folder}/{game}-report",
         "report {folder}/{game}.db -o {folder}/{game}-study",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ BASES: dict[str, tuple[str, ...]] = {
     "advise": ("wave", "--from", "7/0/1", "--worlds", "20"),
     "review": ("absent.txt",),
     "report": ("wave", "-p", "99"),
+    "demo": ("--nothing",),
     "play": ("wave", "--text"),
     "new": ("fuzzed",),
     "try": ("absent.py",),
@@ -100,8 +101,7 @@ def argument_cases() -> Iterator[Case]:
                 yield Case("arguments", f"{name} {parameter.opts[0]}", wrong, fill)
         for more in (["--nothing"], ["--nothing=1"], ["too", "many", "words"], ["--", "-x"]):
             yield Case("arguments", f"{name} {more[0]}", (*words, *more), fill)
-    for wrong in NAMES:
-        yield Case("arguments", "no command", (wrong,))
+    yield from (Case("arguments", "no command", (word,)) for word in NAMES)
 
 
 @cache
@@ -203,11 +203,11 @@ def database_cases() -> Iterator[Case]:
     number = 0
     for table, column in study.columns:
         for value in SQLITE_VALUES:
-            fill = _database(lambda value=value, table=table, column=column: with_value(study, table, column, value))
+            fill = _database(partial(with_value, study, table, column, value))
             yield Case("databases", f"{table}.{column} = {value!r:.20}", READERS[number % len(READERS)], fill)
             number += 1
     for number in range(FLIPPED):
-        fill = _database(lambda number=number: damaged(study, random.Random(number)))
+        fill = _database(partial(damaged, study, number))
         for words in READERS[:2]:
             yield Case("databases", f"changed bytes {number}", words, fill)
 

@@ -56,8 +56,9 @@ def with_value(study: StudyFile, table: str, column: str, value: Any) -> bytes:
         return path.read_bytes()
 
 
-def damaged(study: StudyFile, luck: random.Random) -> bytes:
+def damaged(study: StudyFile, seed: int) -> bytes:
     """The file with up to 20 changed bytes."""
+    luck = random.Random(seed)
     content = bytearray(study.content)
     for _ in range(luck.randrange(1, 21)):
         content[luck.randrange(len(content))] ^= luck.randrange(1, 256)

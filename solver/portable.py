@@ -1,0 +1,37 @@
+"""What differs between systems: every call that Windows lacks is here, with what is done there instead.
+
+tests/test_portable.py hides these calls, runs the basic commands without them, and refuses them in any other file.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+# Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
+READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def user_id() -> int | None:
+    """The number of this user; None where files have no owner's number."""
+    return os.getuid() if hasattr(os, "getuid") else None
+
+
+def default_threads() -> int:
+    """One thread per core that this process may use, or per core where the system does not say."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def place_new(draft: str | Path, file: str | Path) -> None:
+    """Give a complete file its name; FileExistsError if there is a file of that name.
+
+    Without hard links, as on some memory sticks, another program could create the file just before it is renamed.
+    """
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):
+        if os.path.lexists(file):
+            raise FileExistsError(f"{file} exists") from None
+        os.rename(draft, file)

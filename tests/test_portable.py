@@ -1,0 +1,120 @@
+"""houle runs where POSIX calls are missing: they are in one file, and the basic commands work without them."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houle.solver import portable, trust
+from tests.support.call import PATIENCE
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("solver", "analysis", "reports", "cli", "houle")
+MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "pty", "posix", "syslog")
+IN_OS = (
+    "getuid", "geteuid", "getgid", "setuid", "umask", "fork", "forkpty", "link", "mkfifo", "chown", "fchmod", "killpg",
+    "setsid", "nice", "getloadavg", "sched_getaffinity", "sched_setaffinity", "O_NONBLOCK", "O_NOFOLLOW", "uname",
+    "sysconf",
+)  # fmt: skip
+IN_SIGNAL = ("SIGALRM", "SIGHUP", "SIGPIPE", "SIGKILL", "SIGUSR1", "SIGCHLD", "setitimer", "alarm", "pthread_sigmask")
+
+# Libraries are loaded first: on this system they may need what is hidden from houle.
+WITHOUT = f"""
+import os, signal, sys
+import asyncio, concurrent.futures, multiprocessing, sqlite3, subprocess, tempfile
+import click, jinja2, matplotlib.pyplot, numba.core.caching, pandas, rich.progress, scipy.stats
+for name in {MODULES!r}:
+    sys.modules[name] = None
+for module, names in ((os, {IN_OS!r}), (signal, {IN_SIGNAL!r})):
+    for name in names:
+        if hasattr(module, name):
+            delattr(module, name)
+from houle.cli.main import houle
+for line in sys.argv[1:]:
+    try:
+        houle.main(line.split(), "houle")
+    except SystemExit as leave:
+        assert leave.code == 0, line
+"""
+
+
+def sources() -> list[Path]:
+    return [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
+
+
+@pytest.mark.quick
+def test_posix_calls_are_in_one_file() -> None:
+    names = "|".join((*(rf"os\.{name}\b" for name in IN_OS), *(rf"signal\.{name}\b" for name in IN_SIGNAL)))
+    modules = "|".join(rf"^\s*(?:import|from) {name}\b" for name in MODULES)
+    call = re.compile(f"{names}|{modules}", re.MULTILINE)
+    found = {str(path.relative_to(ROOT)) for path in sources() if call.search(path.read_text(encoding="utf-8"))}
+    assert found == {"solver/portable.py"}
+
+
+@pytest.mark.quick
+def test_texts_are_read_and_written_as_utf_8() -> None:
+    """Without an encoding Windows would use another one."""
+    found = []
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                named = {keyword.arg for keyword in node.keywords}
+                if node.func.attr in ("read_text", "write_text") and "encoding" not in named:
+                    found.append(f"{path}:{node.lineno}")
+    assert found == []
+
+
+@pytest.mark.compiled
+def test_basic_commands_run_without_posix_calls(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text('game = "wave"\nstrategies = "random"\ngames = 2000\n', encoding="utf-8")
+    lines = [
+        "games",
+        "rules wave --write my.toml",
+        "simulate wave --rules my.toml -s random -n 500 -o out.csv",
+        "study run study.toml -q",
+        "study resume study.db",
+        "study show study.db",
+        "trace wave -s random --record game.txt",
+        "play game.txt --text",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, *lines], cwd=tmp_path, capture_output=True, text=True, check=False,
+        stdin=subprocess.DEVNULL, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "result_digest" in (tmp_path / "out.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.quick
+def test_fallbacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("getuid", "sched_getaffinity", "link"):
+        monkeypatch.delattr(os, name, raising=False)
+    assert portable.user_id() is None
+    assert portable.default_threads() == os.cpu_count()
+    assert trust.replaceable(tmp_path) == trust.distrust(str(tmp_path), tmp_path.stat()) == ""
+    draft, file = tmp_path / "draft", tmp_path / "file"
+    draft.write_text("new", encoding="utf-8")
+    portable.place_new(draft, file)
+    assert (file.read_text(encoding="utf-8"), draft.exists()) == ("new", False)
+    draft.write_text("newer", encoding="utf-8")
+    with pytest.raises(FileExistsError):
+        portable.place_new(draft, file)
+    assert file.read_text(encoding="utf-8") == "new"
+
+
+@pytest.mark.quick
+def test_file_systems_without_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(draft: object, file: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused, raising=False)
+    draft, file = tmp_path / "draft", tmp_path / "file"
+    draft.write_text("new", encoding="utf-8")
+    portable.place_new(draft, file)
+    assert file.read_text(encoding="utf-8") == "new"
