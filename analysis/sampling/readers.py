@@ -7,13 +7,13 @@ without that section has no reader. Options in brackets take precedence: `reader
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
 
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import Strategy
 from houle.solver.players.player import READERS, weights_file
+from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup
 
 NAME, WORLDS = "reader", 20  # the default number of worlds takes about as long as flat:200
@@ -49,7 +49,7 @@ def calibrated(setup: Setup) -> Mapping[str, float]:
 @lru_cache
 def _calibrated(game: str) -> Mapping[str, float]:
     path = weights_file(game)
-    options = tomllib.loads(path.read_text(encoding="utf-8")).get(NAME, {}) if path.exists() else {}
+    options = read_weights(path).get(NAME, {}) if path.exists() else {}
     return {key: float(options[key]) for key in CALIBRATED if key in options}
 
 

@@ -5,7 +5,6 @@ Weights come from `weights.toml` in the folder of the game.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -17,7 +16,7 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
-from houle.solver.players.weights import check_weights, equal_weights
+from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.homes import homes
 
@@ -183,7 +182,7 @@ def weights_of(game: str) -> list[dict[str, Any]]:
     path = weights_file(game)
     if not path.exists():
         return []
-    return list(tomllib.loads(path.read_text())["player"])
+    return list(read_weights(path).get("player", []))
 
 
 @dataclass(frozen=True)

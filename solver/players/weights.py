@@ -18,22 +18,47 @@ from houle.solver.rules.texts import nearest
 RATING = 1000  # rating points per standard deviation of a feature among the moves of a decision
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
 SEED = 1000
+MOST_WEIGHT = 1_000_000_000
+NO_NUMBERS = ("name", "weights", "when", "tuned")  # keys of an entry; the others are options of the player
+
+
+def read_weights(path: Path) -> dict[str, Any]:
+    """The checked content of a weights file: [[player]] with a name and weights, and the options of [reader]."""
+    data = read_toml(path)
+    entries, reader = data.get("player", []), data.get("reader", {})
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise RulesError(f"{path}: player: not a list of tables; write [[player]] before each")
+    for number, entry in enumerate(entries, 1):
+        place = f"{path}: player {number}"
+        for key, kind in (("name", str), ("weights", dict)):
+            if not isinstance(entry.get(key), kind):
+                raise RulesError(f"{place}: {key} is missing")
+        if not isinstance(entry.get("when", {}), dict):
+            raise RulesError(f"{place}: when: {entry['when']!r} is not allowed; allowed: a table of knobs")
+        place = f"{place} ({entry['name']})"
+        for name, weight in entry["weights"].items():
+            if not isinstance(weight, int) or isinstance(weight, bool) or abs(weight) > MOST_WEIGHT:
+                raise RulesError(f"{place}: {name}: {weight!r} is not a whole number up to {MOST_WEIGHT:,}")
+        _check_numbers({key: value for key, value in entry.items() if key not in NO_NUMBERS}, place)
+    if not isinstance(reader, dict):
+        raise RulesError(f"{path}: reader: {reader!r} is not allowed; allowed: a table of numbers")
+    _check_numbers(reader, f"{path}: reader")
+    return data
+
+
+def _check_numbers(options: Mapping[str, Any], place: str) -> None:
+    for name, value in options.items():
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_WEIGHT:
+            raise RulesError(f"{place}: {name}: {value!r} is not a number up to {MOST_WEIGHT:,}")
 
 
 def check_weights(path: Path, features: Sequence[str]) -> None:
     """Raises RulesError for a weights file that names unknown rules of thumb or has invalid weights."""
-    entries = read_toml(path).get("player", [])
-    for number, entry in enumerate(entries, 1):
-        place = f"{path}: player {number}"
-        for key in ("name", "weights"):
-            if key not in entry:
-                raise RulesError(f"{place}: {key} is missing")
-        for name, weight in entry["weights"].items():
+    for number, entry in enumerate(read_weights(path).get("player", []), 1):
+        for name in entry["weights"]:
             if name not in features:
                 hint = nearest(name, features) if features else "; the game has none"
-                raise RulesError(f"{place} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
-            if not isinstance(weight, int) or isinstance(weight, bool):
-                raise RulesError(f"{place} ({entry['name']}): {name}: {weight!r} is not a whole number")
+                raise RulesError(f"{path}: player {number} ({entry['name']}): there is no rule of thumb {name!r}{hint}")
 
 
 def equal_weights(setup: Setup) -> dict[str, Any]:

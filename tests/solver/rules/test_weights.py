@@ -21,6 +21,14 @@ GOOD = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n'
         (GOOD.replace("3", "0.5"), "player 1 (thumb): gap: 0.5 is not a whole number"),
         (GOOD.replace('name = "thumb"\n', ""), "player 1: name is missing"),
         ('[[player]]\nname = "thumb"\n', "player 1: weights is missing"),
+        (GOOD.replace('"thumb"', "3"), "player 1: name is missing"),
+        (GOOD.replace("3", "9" * 12), "player 1 (thumb): gap: 999999999999 is not a whole number up to 1,000,000,000"),
+        (GOOD.replace('thumb"', 'thumb"\nnoise = nan'), "player 1 (thumb): noise: nan is not a number"),
+        (GOOD.replace('thumb"', 'thumb"\nwhen = 3'), "player 1: when: 3 is not allowed"),
+        ("player = 3\n", "weights.toml: player: not a list of tables"),
+        (f"reader = 3\n{GOOD}", "weights.toml: reader: 3 is not allowed"),
+        (f"{GOOD}[reader]\nreads = 'x'\n", "weights.toml: reader: reads: 'x' is not a number"),
+        (f"{GOOD}oops\n", "weights.toml: not valid TOML: "),
     ],
 )
 def test_invalid_weights_are_refused(tmp_path: Path, text: str, complaint: str) -> None:
@@ -28,6 +36,6 @@ def test_invalid_weights_are_refused(tmp_path: Path, text: str, complaint: str) 
     file.write_text(GOOD)
     check_weights(file, ["gap", "stop"])
     file.write_text(text)
-    with pytest.raises(InputError, match=r"weights\.toml: player 1") as fault:
+    with pytest.raises(InputError, match=r"weights\.toml: ") as fault:
         check_weights(file, ["gap", "stop"])
     assert complaint in str(fault.value)
