@@ -11,12 +11,13 @@ import queue
 import time
 import uuid
 import warnings
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from houle.analysis.sampling.backends import count_games
-from houle.analysis.studies.serialize import line_up_from, play_portable
+from houle.analysis.studies.serialize import line_up_from, package_version, play_portable, unfit
 from houle.solver.errors import DeviceError, StudyError
 from houle.solver.rules.homes import game_paths
 from houle.solver.run.tally import Tally
@@ -56,6 +57,10 @@ class Crew(Protocol):
     """Workers that play chunks."""
 
     name: str
+    note: str  # what the user should know now; usually empty
+
+    def expect(self, codes: Mapping[str, str]) -> None:
+        """Refuse workers that cannot play these games, given with digests of their code, before any game is played."""
 
     def room(self) -> int:
         """How many more tasks it can accept now."""
@@ -72,11 +77,14 @@ class Threads:
     """Threads of this process; kernels release the interpreter lock."""
 
     def __init__(self, threads: int) -> None:
-        self.name = f"{threads} thread" + "s" * (threads > 1)
+        self.name, self.note = f"{threads} thread" + "s" * (threads > 1), ""
         self._limit = AHEAD * threads
         self._pool = ThreadPoolExecutor(threads)
         self._results: queue.SimpleQueue[tuple[Task, Tally | BaseException]] = queue.SimpleQueue()
         self._running = 0
+
+    def expect(self, codes: Mapping[str, str]) -> None:
+        """Threads play with the code of this process, which the store has checked."""
 
     def room(self) -> int:
         return self._limit - self._running
@@ -114,8 +122,10 @@ class Cluster:
             from distributed import Client
         except ImportError:
             raise DeviceError("--cluster needs dask.distributed: pip install 'houle[cluster]'") from None
-        # Dask's own messages about lost connections would hide the one line that matters.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # Dask's own messages about lost connections would hide the one line that matters. Some loggers have own levels.
+        for name in ("distributed", *logging.root.manager.loggerDict):
+            if name.partition(".")[0] == "distributed":
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         warnings.filterwarnings("ignore", module="distributed")
         # By default it keeps the last thousand batches of messages in memory.
         dask.config.set({"distributed.admin.low-level-log-length": 10})
@@ -124,13 +134,15 @@ class Cluster:
         except Exception as fault:
             reason = str(fault).splitlines()[0] if str(fault) else type(fault).__name__
             raise DeviceError(f"--cluster {address}: no Dask scheduler answers ({reason})") from None
-        self.name = f"the cluster at {address}"
+        self.name, self.note = f"the cluster at {address}", ""
         self._address = address
         self._key = uuid.uuid4().hex[:8]  # separates the tasks of this run from those of one that died
         self._results: queue.SimpleQueue[tuple[Task, Tally | BaseException]] = queue.SimpleQueue()
         self._held: dict[Task, tuple[Any, int]] = {}  # future and number of tries
         self._again: list[tuple[Task, int]] = []
         self._sent, self._limit, self._counted = 0, 0, 0.0
+        self._codes: Mapping[str, str] = {}
+        self._checked: set[str] = set()  # addresses of workers
         self._seen = self._worked = time.monotonic()  # when a scheduler, and when a worker, was last there
 
     def room(self) -> int:
@@ -142,21 +154,45 @@ class Cluster:
         self._seen = now
         if now - self._counted > RECOUNT_SECONDS:
             self._count()
-        if now - self._worked > NO_WORKER_SECONDS:
+        waited = now - self._worked
+        if waited > NO_WORKER_SECONDS:
             raise DeviceError(f"{self._address}: no worker answers; finished games are kept, resume later")
+        waits = f"0 workers at {self._address}: waiting, for at most {NO_WORKER_SECONDS / 60:g} minutes"
+        self.note = waits if waited > RECOUNT_SECONDS or not self._checked else ""
         while self._again:
             self._send(*self._again.pop())
         return self._limit - len(self._held)
 
+    def expect(self, codes: Mapping[str, str]) -> None:
+        self._codes = codes
+        self._count()
+
     def _count(self) -> None:
         try:
-            threads = sum(self._client.nthreads().values())
+            workers = self._client.nthreads()
         except Exception:
             return  # the connection is closing; `status` will show it
+        self._check(workers.keys() - self._checked)
+        self._checked = set(workers)
+        threads = sum(workers.values())
         self._limit = AHEAD * threads + (SPARE if threads else 0)
         self._counted = time.monotonic()
         if threads:
             self._worked = self._counted
+
+    def _check(self, workers: Iterable[str]) -> None:
+        """Refuse workers with another houle or without a game. One that does not answer is checked by its chunks."""
+        facts = (self._codes, package_version("houle"), game_paths())
+        asked = {one: self._client.submit(unfit, *facts, workers=[one], pure=False) for one in workers}
+        for worker, answer in asked.items():
+            try:
+                problem = answer.result(timeout=CONNECT_SECONDS)
+            except (ImportError, AttributeError):
+                problem = f"has no houle {package_version('houle')}"
+            except Exception:
+                continue
+            if problem:
+                raise StudyError(f"the worker {worker} of {self._address} {problem}; nothing was played on it")
 
     def submit(self, task: Task) -> None:
         self._send(task, 1)

@@ -35,6 +35,7 @@ class Progress:
     seconds: float  # of this session
     work: float  # done, in seconds of one thread
     total: float  # expected, in seconds of one thread
+    note: str = ""  # what the user should know now, such as that there are no workers
 
 
 Report = Callable[[Progress], None]
@@ -56,6 +57,7 @@ def execute(
         if row.id in ended:
             check_ended(row, store)
     before = sum(store.games().values())
+    crew.expect({cell.cell.setup.ruleset.name: cell.row.code for cell in cells.values()})
     store.begin_session(crew.name)
     run = _Run(store, crew, cells)
     start = reported = time.perf_counter()
@@ -69,7 +71,7 @@ def execute(
             total = sum(ended.values()) + sum(cell.expected / cell.row.rate for cell in cells.values())
             seconds = time.perf_counter() - start
             counts = (len(rows), len(rows) - run.open, before + run.played, run.played)
-            report(Progress(*counts, seconds, work, max(work, total)))
+            report(Progress(*counts, seconds, work, max(work, total), crew.note))
 
     try:
         while run.open and not stopping():

@@ -6,12 +6,13 @@ A worker first checks that it has the same rules and the same code.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from houle.analysis.sampling.backends import count_games
-from houle.solver.errors import StudyError
+from houle.solver.errors import InputError, StudyError
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
 from houle.solver.rules.files import plain_values
@@ -86,6 +87,28 @@ def rules_code(game: str) -> str:
     if own.is_outside and own.weights.exists():
         data.append([own.weights.name, own.weights.read_text(encoding="utf-8")])
     return digest([source_digest((game.replace("-", "_"),)), data])
+
+
+def package_version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def unfit(codes: Mapping[str, str], houle: str, game_paths: Sequence[str] = ()) -> str:
+    """Why this process cannot play these games, given with the digests of their code; empty if it can."""
+    if package_version("houle") != houle:
+        return f"has houle {package_version('houle')}, not {houle}"
+    for folder in game_paths:
+        look_in(folder)
+    for game, code in codes.items():
+        try:
+            if rules_code(game) != code:
+                return f"has other code for {game}"
+        except InputError as fault:
+            return f"cannot play {game}: {fault}"
+    return ""
 
 
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:

@@ -16,7 +16,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +23,10 @@ from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
 from houle.analysis.studies.cells import Cell, Pace, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
-from houle.analysis.studies.serialize import line_up_from, rules_code, setup_text
+from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
 from houle.solver.rules.texts import digest, visible
-
-
-def package_version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "unknown"
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,7 @@ class StudyProgress(LongRun):
     def __init__(self, silent: bool) -> None:
         super().__init__(silent)
         self.keeps = True
+        self._noted = ""
 
     def measured(self, number: int, cells: int) -> None:
         if self.signal:
@@ -163,6 +164,9 @@ class StudyProgress(LongRun):
         return self.signal != 0
 
     def report(self, progress: Progress) -> None:
+        if progress.note and progress.note != self._noted:
+            click.echo(progress.note, err=True)
+        self._noted = progress.note
         rate = progress.played / progress.seconds if progress.seconds else 0.0
         words = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
         self.show(progress.work / max(progress.total, progress.work, 1e-9), words)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
@@ -172,6 +173,42 @@ def test_a_lost_scheduler(small_cluster: Any, tmp_path: Path, monkeypatch: pytes
     with pytest.raises(DeviceError, match="the scheduler is gone; finished games are kept"):
         play(path, Cluster(small_cluster.scheduler_address), stopping=close)
     assert counted(path) > 0
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    assert not any(logging.getLogger(name).isEnabledFor(logging.CRITICAL) for name in names)
+
+
+def test_workers_that_cannot_play_are_refused(
+    small_cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one line, before any game is played."""
+    path = begin(tmp_path, **FACTS)
+    address = small_cluster.scheduler_address
+    for codes, problem in (
+        ({"wave": "other"}, "has other code for wave"),
+        ({"whist": "x"}, "cannot play whist: unknown"),
+    ):
+        crew_of_cluster = Cluster(address)
+        with (
+            closing(crew_of_cluster),
+            pytest.raises(StudyError, match=rf"the worker \S+ of {address} {problem}") as fault,
+        ):
+            crew_of_cluster.expect(codes)
+        assert "\n" not in str(fault.value)
+    monkeypatch.setattr(crew, "package_version", lambda name: "9.9")
+    with pytest.raises(StudyError, match=r"has houle \S+, not 9\.9; nothing was played on it"):
+        play(path, Cluster(address))
+    assert counted(path) == 0
+
+
+def test_no_workers_are_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "NO_WORKER_SECONDS", 3.0)
+    path = begin(tmp_path, **FACTS)
+    with local_cluster(0, processes=False) as empty:
+        result = call("study", "resume", path, "--cluster", empty.scheduler_address)
+    first, *others, last = result.stderr.splitlines()
+    assert first == f"0 workers at {empty.scheduler_address}: waiting, for at most 0.05 minutes"
+    assert last == f"houle: {empty.scheduler_address}: no worker answers; finished games are kept, resume later"
+    assert (result.exit_code, others) == (2, [])
 
 
 def test_lost_workers(small_cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
