@@ -52,10 +52,11 @@ def execute(
     """Play until every cell has ended or `stopping` is true; returns whether the study is complete."""
     rows = store.rows()
     cells = {row.id: CellRun(row, store) for row in rows if row.ended is None}
-    ended = {row.id: row.ended / row.rate for row in rows if row.ended is not None}
+    done_before = 0.0  # seconds of one thread
     for row in rows:
-        if row.id in ended:
+        if row.ended is not None:
             check_ended(row, store)
+            done_before += row.ended / row.rate
     before = sum(store.games().values())
     crew.expect({cell.cell.setup.ruleset.name: cell.row.code for cell in cells.values()})
     store.begin_session(crew.name)
@@ -67,8 +68,7 @@ def execute(
             if finish:
                 finish(cells[end.cell], end)
         if report:
-            work = sum(ended.values()) + sum(cell.games / cell.row.rate for cell in cells.values())
-            total = sum(ended.values()) + sum(cell.expected / cell.row.rate for cell in cells.values())
+            work, total = run.work + done_before, run.total + done_before
             seconds = time.perf_counter() - start
             counts = (len(rows), len(rows) - run.open, before + run.played, run.played)
             report(Progress(*counts, seconds, work, max(work, total), crew.note))
@@ -77,7 +77,7 @@ def execute(
         while run.open and not stopping():
             run.send()
             run.collect()
-            if run.ends or time.perf_counter() - reported > REPORT_SECONDS:
+            if time.perf_counter() - reported > REPORT_SECONDS:
                 reported = time.perf_counter()
                 save_and_report()
     except InputError:
@@ -95,13 +95,24 @@ class _Run:
         self.store, self.crew, self.cells = store, crew, cells
         self.played = 0
         self.open = len(cells)
+        self.work = self.total = 0.0  # done and expected, in seconds of one thread
+        self._weighed: dict[int, tuple[float, float]] = {}  # the part of each cell
         self.ends: list[CellEnd] = []
         self._dirty: set[int] = set()
         self._committed = time.monotonic()
         self._heap: list[tuple[float, int]] = []
         for cell in cells:
             self._judge(cell)
+            self._weigh(cell)
             self._offer(cell)
+
+    def _weigh(self, cell: int) -> None:
+        """Add what is new of a cell to the work of all. Adding up all cells for every report would take too long."""
+        one = self.cells[cell]
+        work, total = one.games / one.row.rate, one.expected / one.row.rate
+        before = self._weighed.get(cell, (0.0, 0.0))
+        self.work, self.total = self.work + work - before[0], self.total + total - before[1]
+        self._weighed[cell] = work, total
 
     def _offer(self, cell: int) -> None:
         if self.cells[cell].ready():
@@ -134,6 +145,7 @@ class _Run:
         for cell in touched:
             look = self.cells[cell].stretch
             self._judge(cell)
+            self._weigh(cell)
             if self.cells[cell].stretch != look:
                 self._offer(cell)
 
@@ -145,9 +157,9 @@ class _Run:
             self.open -= 1
 
     def commit(self, now: bool = False) -> list[CellEnd]:
-        """Store what is new, now and then and whenever a cell has ended; returns the cells that ended."""
+        """Store what is new, now and then; returns the cells that ended."""
         due = time.monotonic() - self._committed > COMMIT_SECONDS
-        if not self._dirty or not (now or due or self.ends):
+        if not self._dirty or not (now or due):
             return []
         changed = [self.cells[cell] for cell in self._dirty]
         self.store.add([change for cell in changed for change in cell.changes()], self.ends, self.played)

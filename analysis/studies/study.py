@@ -108,12 +108,14 @@ def begin(path: str | Path, asked: Study, listener: Listener) -> None:
 
 
 def measure_cells(cells: Sequence[Cell], listener: Listener) -> list[Pace]:
-    """Measure how fast every cell plays; may compile."""
-    paces = []
-    for number, cell in enumerate(cells, 1):
-        paces.append(measure(cell))
+    """Measure how fast every cell plays; may compile. Cells that differ only in their seed are measured once."""
+    paces: dict[object, Pace] = {}
+    kinds = [(cell.setup.digest, cell.strategies, cell.games, cell.chunk) for cell in cells]
+    for number, (kind, cell) in enumerate(zip(kinds, cells, strict=True), 1):
+        if kind not in paces:
+            paces[kind] = measure(cell)
         listener.measured(number, len(cells))
-    return paces
+    return [paces[kind] for kind in kinds]
 
 
 def expected_time(asked: Study, threads: int | None, listener: Listener) -> tuple[list[int], list[float], int]:
