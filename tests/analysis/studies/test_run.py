@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from houle import grid, read_study, sweep
 from houle.analysis.studies import run as execute
-from houle.analysis.studies.cells import Pace
+from houle.analysis.studies import study as study_module
+from houle.analysis.studies.cells import Cell, Pace
 from houle.analysis.studies.executors import Result, Task
 from houle.analysis.studies.serialize import play_portable
 from houle.analysis.studies.spec import read_spec
@@ -25,12 +27,14 @@ class Slow:
     """Workers that return results in any order and remember their tasks."""
 
     def __init__(self, limit: int = 4, seed: int = 1) -> None:
-        self.name = "slow"
+        self.name, self.note = "slow", ""
         self.limit = limit
         self.under_way: list[Task] = []
         self.sent: list[Task] = []
         self.most = 0
         self._rng = random.Random(seed)
+
+    def expect(self, codes: Mapping[str, str]) -> None: ...
 
     def room(self) -> int:
         return self.limit - len(self.under_way)
@@ -166,3 +170,12 @@ def test_targets_are_decided_as_in_a_sweep(tmp_path: Path) -> None:
         assert cell.simulation.digest == other.digest
         assert cell.simulation.sides[0].score.interval == other.measures["score"]
     check_whole(path)
+
+
+def test_equal_setups_are_timed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed: list[Cell] = []
+    monkeypatch.setattr(study_module, "measure", lambda cell: timed.append(cell) or Pace(5, 1000.0, (0.5,)))
+    file = tmp_path / "many.toml"
+    file.write_text('game = "wave"\nstrategies = "random"\nplayers = [2, 3]\ngames = 10\nseed = [1, 2, 3]\n')
+    paces = study_module.measure_cells(read_spec(file).cells, study_module.Silent())
+    assert (len(paces), [cell.setup.players for cell in timed]) == (6, [2, 3])
