@@ -6,11 +6,13 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import FileError, InputError
 from houle.solver.rules import Setup, make_setup, nearest
+from houle.solver.rules.files import file_error, open_plain
 from houle.solver.rules.texts import typed_number
 
 COLUMNS = ("result", "players", "variant")
@@ -68,7 +70,7 @@ def _rows(results: Results) -> tuple[str, Iterable[tuple[int, dict[str, str]]]]:
 def _read(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
     """The rows of a file with their line numbers."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with TextIOWrapper(open_plain(path), encoding="utf-8-sig", newline="") as file:
             lines = csv.reader(file, strict=True)
             heads: list[str] = []
             for cells in lines:
@@ -83,7 +85,7 @@ def _read(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
                     raise FileError(f"{path}: line {lines.line_num}: {len(row)} cells, but {columns}")
                 yield lines.line_num, dict(zip(heads, row, strict=True))
     except OSError as fault:
-        raise FileError(f"{path}: {fault.strerror or fault}") from None
+        raise file_error(path, fault) from None
     except UnicodeDecodeError:
         raise FileError(f"{path}: not a text file; allowed: comma-separated values in UTF-8") from None
     except csv.Error as fault:

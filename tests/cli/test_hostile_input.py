@@ -135,7 +135,7 @@ TEXTS: list[tuple[str, str]] = [
     ("\0", "not valid TOML"),
     ('"\\ud800" = 1', "not valid TOML"),
 ]
-STUDY_READERS = [["study", kind] for kind in ("status", "show", "resume", "export")]
+MORE_READERS = [["calibrate", "wave"], *(["study", kind] for kind in ("status", "show", "resume", "export"))]
 READERS: list[Callable[[str], list[str]]] = [
     lambda file: ["simulate", "wave", "--rules", file],
     lambda file: ["simulate", "vague-attaque", "--set", f"deck={file}"],
@@ -191,7 +191,7 @@ def test_a_file_of_another_charset_names_the_line(tmp_path: Path) -> None:
 def test_a_pipe_that_nobody_writes_to(tmp_path: Path) -> None:
     file = tmp_path / "pipe.toml"
     os.mkfifo(file)
-    for words in (*(read(str(file)) for read in READERS), *([*words, str(file)] for words in STUDY_READERS)):
+    for words in (*(read(str(file)) for read in READERS), *([*words, str(file)] for words in MORE_READERS)):
         refused(words, f"{file}: is not a plain file")
 
 
