@@ -86,7 +86,7 @@ weigh_worlds = by_game(lambda game: _weigh_worlds if game.can_be_read else _noth
 
 @kernel
 def _temperature(decision: State, player: Player) -> Number:
-    """The assumed temperature of whoever made a decision; 0 if the player does not read such decisions."""
+    """The assumed temperature of the player who made a decision; 0 if the player does not read such decisions."""
     return player.heeds if is_signal(decision) else player.reads
 
 
