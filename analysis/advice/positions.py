@@ -174,7 +174,7 @@ def read_position(text: str, setup: Setup | str | None = None) -> Position:
     --------
     >>> import houle
     >>> here = houle.read_position(
-    ...     "game: wave; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: red 1, sky 2;"
+    ...     "game: wave; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: ?, ?;"
     ...     "seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
     ... )
     >>> here.places["seat 2 front"], here.places["pile"]

@@ -83,7 +83,7 @@ def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_only_the_seats_own_luck_is_kept() -> None:
     """The keys of searches and choices are kept, those of the deal are not; without the line the key is fixed."""
-    match = Match(make_setup("wave"), 5, 8)
+    match = Match(make_setup("wave", settings={"talk": "known"}), 5, 8)
     for _ in range(4):
         match.apply(match.random_move())
     written = write_position(match)
@@ -95,8 +95,8 @@ def test_only_the_seats_own_luck_is_kept() -> None:
     assert (bare.seed, bare.game, bare.ply) == (0, 0, 0)
 
 
-WAVE = "game: wave; players: 3; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; seat 1 back: red 1, sky 2; \
-seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
+WAVE = "game: wave; players: 3; set talk: known; seat: 1; top: white 3; seat 1 front: red 2, navy 4, sky 0; \
+seat 1 back: red 1, sky 2; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
 
 
 def test_missing_lines_mean_unknown_cards() -> None:

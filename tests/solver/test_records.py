@@ -34,7 +34,7 @@ def test_records_replay_the_game(game: str) -> None:
         assert shown(houle.replay(text)) == shown(played)
 
 
-GAME = houle.trace("wave", seed=7, game=3).record().as_text()
+GAME = houle.trace(houle.setup("wave", set={"talk": "known"}), seed=7, game=3).record().as_text()
 FAULTS = {
     "": "record: it is empty",
     GAME.replace("deal: 7/3", "deal: 7"): "record: deal: '7': write SEED/GAME in whole numbers, as 7/3",
@@ -179,12 +179,13 @@ def test_broken_off_games_are_replayed() -> None:
     assert played.result is None
     assert played.ending == ("broken off: seat 2 has to move",)
     assert played.record().as_text() == text
-    assert houle.position_in(text, 3) == houle.position("wave", seed=7, game=3, ply=3)
+    assert houle.position_in(text, 3) == houle.position(houle.setup("wave", set={"talk": "known"}), seed=7, game=3, ply=3)
     assert houle.replay(GAME.partition("move 1:")[0] + "broken off: yes\n").plies == ()
 
 
 TYPED = """game: wave
 players: 3
+set talk: known
 seen by: 1
 dealt top: white 3
 dealt seat 1 front: red 2, navy 4, sky 0
