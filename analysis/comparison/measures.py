@@ -7,6 +7,7 @@ intervals. stats/intervals.py says which interval is used where.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,8 +17,17 @@ from houle.analysis.comparison.words import words
 from houle.analysis.sampling.arms import NAMES, Played
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.differences import odds_ratio
-from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, draw_rate, mean_score, win_rate, with_prior
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.intervals import (
+    CONFIDENCE,
+    WHOLE_WIN,
+    count_quantile,
+    draw_rate,
+    mean_score,
+    score_quantile,
+    win_rate,
+    with_prior,
+)
 from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
@@ -67,6 +77,15 @@ MEASURES = {
 }
 TALLIED = tuple(name for name, measure in MEASURES.items() if measure.tallied)  # what a study knows
 RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
+
+
+# Measures of targets only. They are no mean over games, so differences are not paired.
+BALANCE = "balance"  # how far the most or least successful side is from an equal share
+QUANTILE = re.compile(r"(length|score):p(\d{1,2}(?:\.\d+)?)")  # length:p90: what 90% of games do not exceed
+
+
+def is_measure(name: str) -> bool:
+    return name in MEASURES or name == BALANCE or QUANTILE.fullmatch(name) is not None
 
 
 @dataclass(frozen=True)
@@ -134,16 +153,23 @@ def check_measures(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def is_percent(measure: str) -> bool:
-    return bool(words()["measures"][measure]["percent"])
+    return measure == BALANCE or bool(words()["measures"][measure.partition(":")[0]]["percent"])
 
 
 def measure_name(measure: str, setup: Setup) -> str:
     """A measure as a column heading: the score by its own name, the length by what a turn is called."""
+    name, colon, quantile = measure.partition(":")
+    if colon:
+        return f"{measure_name(name, setup)} {quantile}"
     return {"score": setup.score, "length": setup.ruleset.turns}.get(measure, measure)
 
 
 def measure_title(measure: str, setups: Sequence[Setup]) -> str:
     """A measure as the title of a figure."""
+    if quantile := QUANTILE.fullmatch(measure):
+        return f"{measure_title(quantile[1], setups)}, {quantile[2]}% of games at most"
+    if measure == BALANCE:
+        return "distance of any side from an equal share"
     scores = {setup.score for setup in setups}
     turns = {setup.ruleset.turns for setup in setups}
     if measure == "length" and len(turns) == 1:
@@ -167,11 +193,28 @@ def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Esti
 
 def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
-    tally, kind = played.tally(arm), MEASURES[measure]
+    tally = played.tally(arm)
+    if measure == BALANCE:
+        return _balance(tally, confidence)
+    if quantile := QUANTILE.fullmatch(measure):
+        share = float(quantile[2]) / 100
+        if quantile[1] == "score":
+            return score_quantile(tally, 0, share, confidence)
+        return count_quantile(played.sums(arm).lengths, share, tally.games, confidence)
+    kind = MEASURES[measure]
     if kind.tallied:
         return in_tally(tally, measure, confidence)
     mean = played.sums(arm).moments.ratio(kind.over, kind.under, confidence)
     return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
+
+
+def _balance(tally: Tally, confidence: float) -> Estimate:
+    """The greatest distance of a side's win rate from an equal share; all sides together keep the confidence."""
+    sides = len(tally.moments)
+    each = 1 - (1 - confidence) / sides
+    ends = [beyond_share(win_rate(tally, side, each), sides) for side in range(sides)]
+    far = [max(end.low, -end.high, 0.0) for end in ends], [max(abs(end.low), abs(end.high)) for end in ends]
+    return Estimate(max(abs(end.value) for end in ends), max(far[0]), max(far[1]), tally.games, PERCENT)
 
 
 def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:
@@ -187,7 +230,7 @@ def variance(played: Played, arm: int, measure: str) -> float:
 
 def difference(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
     """How an arm differs from the first, paired if they played the same games."""
-    if not played.paired(arm):
+    if not played.paired(arm) or measure not in MEASURES:
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
         return Difference(ends[0].difference(ends[1]), False, None, odds=_odds(played, arm, measure, confidence))
     sums = played.sums(arm)

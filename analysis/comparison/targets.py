@@ -1,4 +1,4 @@
-"""Targets: `MEASURE=VALUE` or `MEASURE=LOW..HIGH`, with `@PLAYER` for one kind of player.
+"""Targets: `MEASURE=VALUE`, `MEASURE=LOW..HIGH` or `MEASURE<=HIGH`, with `@PLAYER` for one kind of player.
 
 A single value is a range: 2 points up and down for a rate, 2% of the value for anything else. Rates are read as people
 write them: 40%, 0.4 and 40 are the same, because no rate is above 1.
@@ -6,11 +6,12 @@ write them: 40%, 0.4 and 40 are the same, because no rate is above 1.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from houle.analysis.comparison.measures import MEASURES, is_percent
+from houle.analysis.comparison.measures import BALANCE, MEASURES, is_measure, is_percent
 from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
@@ -23,7 +24,7 @@ SHARE = 0.02  # half-width around any other single value, as a share of it
 LEAST = {"first-seat": -1.0}  # the lowest possible rate; 0 for the others
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*(%?)\s*"
-_SHAPE = re.compile(rf"\s*([\w-]+)\s*={_NUMBER}(?:\.\.{_NUMBER})?(?:@\s*(\S.*?)\s*)?")
+_SHAPE = re.compile(rf"\s*([\w-]+(?::p[\d.]+)?)\s*(=|<=?|>=?){_NUMBER}(?:\.\.{_NUMBER})?(?:@\s*(\S.*?)\s*)?")
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Target:
     high: float
     text: str
     player: str | None = None  # for which players; None for all
+    who: str = ""  # the player as typed
 
     def is_for(self, strategies: tuple[str, ...]) -> bool:
         """Whether the target is for these players."""
@@ -55,6 +57,8 @@ class Target:
 
     def off_middle(self, estimate: Estimate) -> float:
         """The distance of an estimate from the middle of the range, in widths of the range."""
+        if math.isinf(self.low) or math.isinf(self.high):
+            return abs(self.off(estimate)) / (abs(max(self.low, -self.high)) or 1.0)
         return abs(estimate.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
 
 
@@ -70,15 +74,21 @@ def parse_target(text: str, place: str = "target") -> Target:
         raise InputError(
             f"{place}: {text!r} is not allowed; write MEASURE=VALUE or MEASURE=LOW..HIGH, as win=40% or win=35%..45%"
         )
-    measure, player = match[1], match[6]
-    if measure not in MEASURES:
-        raise InputError(f"{place}: unknown measure {measure!r}{nearest(measure, MEASURES)}")
-    ends = [(float(match[i]), bool(match[i + 1])) for i in (2, 4) if match[i]]
+    measure, sign, player = match[1], match[2], match[7]
+    if not is_measure(measure):
+        raise InputError(f"{place}: unknown measure {measure!r}{nearest(measure, [*MEASURES, BALANCE])}")
+    ends = [(float(match[i]), bool(match[i + 1])) for i in (3, 5) if match[i]]
+    if sign != "=" and len(ends) == 2:
+        raise InputError(f"{place}: {text!r} is not allowed; write {measure}=LOW..HIGH, or one number after {sign}")
     low, high = _rate(measure, ends, text, place) if is_percent(measure) else _plain(measure, ends, text, place)
+    if sign != "=":  # the middle is the number itself, unless the range was cut
+        value = ends[0][0] / (100 if is_percent(measure) and (ends[0][1] or abs(ends[0][0]) > 1) else 1)
+        least, most = (LEAST.get(measure, 0.0), 1.0) if is_percent(measure) else (-math.inf, math.inf)
+        low, high = (least, value) if sign[0] == "<" else (value, most)
     if low > high:
         raise InputError(f"{place}: {text!r} is empty; write the smaller end first")
     names = None if player is None else ",".join(read_strategy(name).text for name in split(player))
-    return Target(measure, low, high, text.strip(), names)
+    return Target(measure, low, high, text.strip(), names, player or "")
 
 
 def _rate(measure: str, ends: list[tuple[float, bool]], text: str, place: str) -> tuple[float, float]:

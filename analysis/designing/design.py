@@ -1,30 +1,22 @@
-"""`design`: find the fewest changes of the rules that reach a target.
-
-Fast players come first. They play the unchanged rules and every single change on the same deals. A model of what
-changes do (effects.py) proposes settings, fewest changes first, and a setting that certainly misses a target drops out
-(race.py). Players that search then play what is left. The best settings are played again on fresh deals, and the answer
-shows only these numbers, because the games that chose a setting flatter it.
-"""
+"""`design`: find few and small changes of the rules that reach a target. search.py says how."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.measures import is_percent, possible_measures
-from houle.analysis.comparison.targets import parse_target
-from houle.analysis.designing.effects import Effects
-from houle.analysis.designing.search import Proposal, Search, Wish, shown_first
-from houle.analysis.designing.space import Setting, Space, make_space
+from houle.analysis.comparison.targets import INSIDE
+from houle.analysis.designing.search import Key, Proposal, Search, fits
+from houle.analysis.designing.space import Change, Setting, Space, listed, make_space
+from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.lineups import as_setup, usual_strategy
+from houle.analysis.sampling.lineups import as_setup
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.errors import InputError
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
@@ -37,33 +29,59 @@ class Design(Finished):
 
     space: Space
     wishes: tuple[Wish, ...]
-    proposals: tuple[Proposal, ...]  # fewest changes first; only the nearest one if nothing fits
-    effects: Mapping[tuple[str, str], Effects]
-    played: Mapping[Setting, Mapping[tuple[str, str], Estimate]]  # every setting that was tried, by line-up and measure
-    found: bool  # whether some setting reaches the targets, as far as known
+    proposals: tuple[Proposal, ...]  # the answer, then other kinds; only the nearest one if nothing fits
+    effects: Mapping[Key, Mapping[Change, Estimate]]  # of single changes, on the same deals, by line-up and measure
+    played: Mapping[Setting, Mapping[Key, Estimate]]  # settings of the search
+    tried: int  # settings that were played
+    dead: tuple[str, ...]  # changes that altered no game
+    impossible: bool  # every combination was counted, and each misses
     search_games: int = DESIGN_SEARCH_GAMES
     fresh_games: int = DESIGN_FRESH
     changed: tuple[str, ...] = ()  # what may be changed, as written
     limit: int = DESIGN_GAMES  # of the games of fast players
     kept: tuple[str, ...] = ()
+    asked_for: tuple[str, ...] = ()  # targets as written
 
     command = "design"
     rows_key = "proposals"
 
     @property
-    def headline(self) -> str:
-        wanted = " and ".join(wish.target.text for wish in self.wishes)
-        if not self.proposals:
-            return wanted
-        best, wish = self.proposals[0], self.wishes[0]
-        estimate = best.fresh.get(wish.key) or best.chosen.get(wish.key)
-        number = f" ({wish.target.measure} {estimate.text()})" if estimate else ""
-        return f"{wanted}: {'' if self.found else 'not reached, nearest '}{best.label}{number}"
+    def found(self) -> bool:
+        """Whether the first proposal reaches the targets, as far as known."""
+        return bool(self.proposals) and fits(self.proposals[0], self.wishes)
 
     @property
-    def tried(self) -> int:
-        """Settings that were played."""
-        return len(self.played)
+    def headline(self) -> str:
+        return f"{' and '.join(self.asked_for)}: {self.sentence()}"
+
+    def sentence(self, within: str = "") -> str:
+        """The answer in one sentence; `within` is the budget as the user gave it."""
+        nearest = self._says(self.proposals[0]) if self.proposals else "nothing was played"
+        if self.found:
+            sure = "" if self.proposals[0].hit == INSIDE else "; more games must show whether that is inside the target"
+            return f"{nearest[0].upper()}{nearest[1:]}{sure}."
+        if self.impossible:
+            return f"Impossible with these changes: all {self.space.size:,} combinations were played. Nearest: {nearest}."
+        return (
+            f"Not found within {within or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
+            f"Nearest: {nearest}. A longer budget may find one."
+        )
+
+    def _says(self, proposal: Proposal) -> str:
+        known = {**proposal.chosen, **proposal.fresh}
+        parts = [wish.sentence(proposal.setup, known[wish.key]) for wish in self.wishes if wish.key in known]
+        label = proposal.label
+        how = label if label.startswith(("with", "no change")) else f"with {label}"
+        if ", without " in how:
+            how = " and without ".join(how.rsplit(", without ", 1))
+        return f"{listed(parts)} {how}"
+
+    @property
+    def not_tried(self) -> list[str]:
+        """What the search left out, for people."""
+        lines = [f"lists of numbers ({listed(self.space.untried)}): give values to try"] if self.space.untried else []
+        lines += [f"kept: {listed(self.kept)}"] if self.kept else []
+        return lines
 
     def best_trades(self) -> list[Setting]:
         """Settings that no other setting beats in every target at once (the Pareto front)."""
@@ -82,15 +100,16 @@ class Design(Finished):
 
         return [setting for setting in off if not beaten(setting)]
 
-    def percent(self, measure: str) -> bool:
-        """Whether people read a measure as percent."""
-        return is_percent(measure)
+    def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
+        """What each change does by itself, the largest first."""
+        effects = self.effects.get(wish.key, {})
+        return [(self.space.words(change), effects[change]) for change in sorted(effects, key=lambda c: -abs(effects[c].value))]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]
 
     def words(self) -> list[str]:
-        words = [word for wish in self.wishes for word in ("--target", wish.target.text)]
+        words = [word for text in self.asked_for for word in ("--target", text)]
         words += [word for text in self.changed for word in ("--change", text)]
         words += [word for knob in self.kept for word in ("--keep", knob)]
         words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
@@ -100,36 +119,6 @@ class Design(Finished):
     def interruption(self, again: str) -> str:
         return f"{self.games:,} games are counted; the whole again: {again}"
 
-    def effect_rows(self) -> list[dict[str, Any]]:
-        """The effect of every change by itself, then of pairs beyond the sum of both, for each target."""
-        rows = []
-        for wish in (wish for wish in self.wishes if wish.key in self.effects):
-            model = self.effects[wish.key]
-            parts: list[tuple[Setting, float]] = [(frozenset({c}), model.alone(c)) for c in sorted(model.single)]
-            parts += [(pair, model.beyond(pair)) for pair in model.pairs]
-            for setting, effect in parts:
-                what = " with ".join(self.space.words(change) for change in sorted(setting))
-                kind = "alone" if len(setting) == 1 else "beyond both"
-                rows.append({"strategies": wish.strategies, "measure": wish.target.measure, "change": what,
-                             "kind": kind, "effect": effect})  # fmt: skip
-        return rows
-
-    def effects_beside(self, wish: Wish) -> list[tuple[str, float, list[tuple[str, float]]]]:
-        """What each change does by itself, largest first, and what it does if another change is already made.
-
-        "One card more in the back costs 6 points, with Virage 11."
-        """
-        model = self.effects.get(wish.key)
-        if model is None:
-            return []
-        rows = []
-        for change in sorted(model.single, key=lambda change: -abs(model.alone(change))):
-            others = [other for pair in model.pairs if change in pair for other in pair - {change}]
-            others.sort(key=lambda other: -abs(model.beyond(frozenset({change, other}))))
-            beside = [(self.space.brief(other), model.given(change, other)) for other in others]
-            rows.append((self.space.brief(change), model.alone(change), beside))
-        return rows
-
     def frame(self) -> pd.DataFrame:
         """One row per proposal; every target as x (fresh games) and x_chosen (the games that chose it)."""
         import pandas as pd
@@ -138,7 +127,7 @@ class Design(Finished):
         for proposal in self.proposals:
             row = {**self.setup_columns(), "setting": proposal.label, "changes": proposal.changes, "hit": proposal.hit}
             for wish in self.wishes:
-                name = f"{wish.target.measure}@{wish.strategies}"
+                name = f"{wish.measure}@{wish.who}"
                 row |= proposal.fresh.get(wish.key, MISSING).columns(name)
                 row |= proposal.chosen.get(wish.key, MISSING).columns(f"{name}_chosen")
             rows.append({**row, **self.digest_columns()})
@@ -169,13 +158,24 @@ class Design(Finished):
         ]
 
     def summary(self) -> Record:
+        effects = [
+            {"player": wish.who, "measure": wish.measure, "change": words, "effect": effect}
+            for wish in self.wishes
+            for words, effect in self.effects_on(wish)
+        ]
         return {
             "targets": [wish.target.text for wish in self.wishes],
-            "change": {axis.name: axis.values for axis in self.space.axes},
+            "answer": self.sentence(),
+            "change": {axis.name: [self.space.words((i, j)) for j in range(1, len(axis.values))]
+                       for i, axis in enumerate(self.space.axes)},
             "tried": self.tried,
             "found": self.found,
-            "effects": self.effect_rows(),
-        }
+            "impossible": self.impossible,
+            "without_effect": list(self.dead),
+            "not_possible": dict(self.space.dropped),
+            "not_tried": self.not_tried,
+            "effects": effects,
+        }  # fmt: skip
 
 
 @checked
@@ -189,18 +189,18 @@ def design(
     fresh: int = DESIGN_FRESH,
     **run: Unpack[RunOptions],
 ) -> Design:
-    """Find the fewest changes of the rules that reach a target.
+    """Find few and small changes of the rules that reach a target.
 
     Parameters
     ----------
     setup : Setup or str
         What you start with: from `houle.setup`, or the name of a game for its default setup.
     targets : str or iterable of str
-        What you want, as for `houle.sweep`: `"win=40%@thumb"`, `"length=55..65"`. All targets must hold. The thumb
-        plays if no player is named.
+        What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`, or a common wish
+        such as `"family game"`. All targets must hold. The default player plays if none is named.
     change : mapping or iterable of str
         Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
-        one of them, `"all"` is everything.
+        one of them, `"all"` is everything. Any cards of a list may go and come.
     keep : iterable of str
         Rules that stay as they are.
     search_games : int
@@ -214,7 +214,7 @@ def design(
     Returns
     -------
     Design
-        With `.proposals`, `.effects`, `.frame()`, `.as_json()` and `.repeat()`.
+        With `.sentence()`, `.proposals`, `.effects`, `.frame()`, `.as_json()` and `.repeat()`.
 
     Examples
     --------
@@ -225,31 +225,22 @@ def design(
     """
     base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
     check_int("search_games", search_games, 1, spec.games)
+    texts = several(targets)
+    wishes = read_wishes(base, texts)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    wishes = _wishes(base, several(targets))
-    search = Search(space, wishes, spec)
-    order, fits = shown_first(search.run(search_games, fresh))
-    played = {name: search.games_of(name) for name in search.races}
+    search = Search(space, wishes, spec, search_games, fresh)
+    proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
-    name = digest({**which, "played": played, "proposals": [proposal.label for proposal in order]})
+    name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
     asked = max(spec.games, search.games + 1) if search.interrupted else search.games
     facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
-    values = {axis.name: ",".join(map(value_text, axis.values)) for axis in space.axes}
-    written = tuple(knob if given is None else f"{knob}={values[knob]}" for knob, given in changes.items()
-                    if given is None or knob in values)  # fmt: skip
-    return Design(facts, space, tuple(wishes), tuple(order), search.models(), search.estimates(), fits,
-                  search_games, fresh, written, spec.games, tuple(keep))  # fmt: skip
+    written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
+    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.effects.single, search.estimates(),
+                  len(search.tried), tuple(search.dead), search.all_miss, search_games, fresh, written, spec.games,
+                  tuple(keep), tuple(texts))  # fmt: skip
 
 
-def _wishes(base: Setup, targets: Sequence[str]) -> list[Wish]:
-    if not targets:
-        raise InputError("--target: give at least one target, as win=40%")
-    wishes = []
-    for text in targets:
-        target = parse_target(text, "--target")
-        if target.measure not in possible_measures(base):
-            has = ", ".join(possible_measures(base))
-            raise InputError(f"--target: {target.measure}: not a measure of {base.summary}; allowed: {has}")
-        wishes.append(Wish(target, target.player or usual_strategy(base)))
-    return wishes
+def _written(given: Any) -> str:
+    """Alternatives as --change takes them."""
+    return given if isinstance(given, str) else ",".join(map(value_text, several(given)))

@@ -1,19 +1,20 @@
-"""A race of settings: all on the same deals, doubling the games; a setting that certainly misses a target drops out.
+"""A race of settings of one line-up: all on the same deals, with growing numbers of games.
 
-Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses
-1 / (k (k + 1)) of the allowed error, so all looks together keep it, however many there are.
+Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses 1 / (k (k + 1)) of
+the allowed error, so all looks together keep it, however many there are. If every setting is to be counted, the settings
+share the allowed error too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houle.analysis.comparison.measures import estimate
+from houle.analysis.comparison.measures import difference, estimate
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, Target
-from houle.analysis.designing.space import Setting, Space
+from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import GrowingArms
+from houle.analysis.sampling.arms import BATCH_SIZE, GrowingArms
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -21,20 +22,21 @@ from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
+LEAST_DEAD = 400  # games that a change must leave as they were to count as without effect
 
 
-def look_confidence(look: int) -> float:
-    """Confidence of the interval at the k-th look, k from 1."""
-    return 1 - (1 - CONFIDENCE) / (look * (look + 1))
+def look_confidence(look: int, settings: int = 1) -> float:
+    """Confidence of the interval at the k-th look, k from 1, if so many settings share the allowed error."""
+    return 1 - (1 - CONFIDENCE) / (look * (look + 1) * settings)
 
 
 @dataclass
 class Runner:
     """A setting in the race."""
 
-    arm: Arm
     growing: GrowingArms  # the settings that entered together
     index: int  # of this setting among them
+    share: int  # settings that share the allowed error
     looks: int = 0
     dropped: bool = False
 
@@ -43,8 +45,12 @@ class Runner:
         return self.growing.played.tally(self.index).games
 
     def estimate(self, measure: str) -> Estimate:
-        """A measure, with the confidence of this look."""
-        return estimate(self.growing.played, self.index, measure, look_confidence(max(self.looks, 1)))
+        return estimate(self.growing.played, self.index, measure)
+
+    def hit(self, target: Target) -> str:
+        """Whether the setting is inside a target, with the confidence of this look."""
+        confidence = look_confidence(max(self.looks, 1), self.share)
+        return target.holds(estimate(self.growing.played, self.index, target.measure, confidence))
 
 
 @dataclass
@@ -55,6 +61,7 @@ class Race:
     line_up: LineUp  # of the unchanged rules
     targets: Sequence[Target]
     spec: RunSpec
+    share: int = 1  # settings that share the allowed error
     runners: dict[Setting, Runner] = field(default_factory=dict)
     impossible: dict[Setting, str] = field(default_factory=dict)
     growings: list[GrowingArms] = field(default_factory=list)  # one per group of settings that entered together
@@ -68,21 +75,47 @@ class Race:
     def seconds(self) -> float:
         return sum(growing.seconds for growing in self.growings)
 
-    def enter(self, settings: Iterable[Setting], games: int) -> None:
-        """Play the first games of new settings; settings that the rules forbid are recorded in `impossible`."""
+    def _arms(self, settings: Iterable[Setting]) -> dict[Setting, Arm]:
+        """The settings that can be played; those that the rules forbid are recorded in `impossible`."""
         arms: dict[Setting, Arm] = {}
         for setting in settings:
             try:
-                setup = self.space.setup(setting)
+                arms[setting] = Arm(seat(self.space.setup(setting), self.line_up.strategies))
             except InputError as fault:
                 self.impossible[setting] = str(fault)
-                continue
-            arms[setting] = Arm(seat(setup, self.line_up.strategies))
+        return arms
+
+    def effects(
+        self, changes: Sequence[Change], measures: Iterable[str], games: int
+    ) -> tuple[dict[str, Estimate], dict[str, dict[Change, Estimate]], set[Change]]:
+        """The unchanged rules, what each change does by itself on the same deals, and the changes without any effect."""
+        base: dict[str, Estimate] = {}
+        effects: dict[str, dict[Change, Estimate]] = {measure: {} for measure in measures}
+        dead: set[Change] = set()
+        for start in range(0, len(changes), BATCH_SIZE - 1):
+            part = changes[start : start + BATCH_SIZE - 1]
+            arms = self._arms([AS_IT_IS, *(frozenset({change}) for change in part)])
+            growing = GrowingArms(list(arms.values()), self.spec, pairs=False, crossed=True)
+            self._play(growing, range(len(arms)), games)
+            played = growing.played
+            if not played.tally(len(arms) - 1).games:
+                break
+            base = {measure: estimate(played, 0, measure) for measure in effects}
+            for index, setting in list(enumerate(arms))[1:]:
+                (change,) = setting
+                if played.tally(index).games >= LEAST_DEAD and not played.sums(index).changed.any():
+                    dead.add(change)
+                for measure in effects:
+                    effects[measure][change] = difference(played, index, measure).interval
+        return base, effects, dead
+
+    def enter(self, settings: Iterable[Setting], games: int) -> None:
+        """Play the first games of new settings."""
+        arms = self._arms(setting for setting in settings if setting not in self.runners)
         if not arms or self.interrupted:
             return
         growing = GrowingArms(list(arms.values()), self.spec, pairs=False)
-        self.growings.append(growing)
-        entered = {setting: Runner(arm, growing, i) for i, (setting, arm) in enumerate(arms.items())}
+        entered = {setting: Runner(growing, i, self.share) for i, setting in enumerate(arms)}
         self._stretch(growing, list(entered.values()), games)
         self.runners |= {setting: runner for setting, runner in entered.items() if runner.games}
 
@@ -97,12 +130,16 @@ class Race:
                 self._stretch(members[0].growing, members, 2 * games)
 
     def _stretch(self, growing: GrowingArms, members: Sequence[Runner], end: int) -> None:
-        done, seconds = self.games - growing.done, self.seconds - growing.seconds
-        growing.spec = self.spec.part(end, done=done, seconds=seconds)
-        self.interrupted = not growing.play(sorted(runner.index for runner in members), end)
+        self._play(growing, sorted(runner.index for runner in members), end)
         for runner in (runner for runner in members if runner.games):
             runner.looks += 1
-            runner.dropped = any(target.holds(runner.estimate(target.measure)) == OUTSIDE for target in self.targets)
+            runner.dropped = any(runner.hit(target) == OUTSIDE for target in self.targets)
+
+    def _play(self, growing: GrowingArms, arms: Sequence[int], end: int) -> None:
+        if growing not in self.growings:
+            self.growings.append(growing)
+        growing.spec = self.spec.part(end, done=self.games - growing.done, seconds=self.seconds - growing.seconds)
+        self.interrupted = not growing.play(arms, end)
 
     def is_narrow(self, setting: Setting) -> bool:
         """Whether a setting needs no more games: it is inside its targets, or its intervals are narrow."""
@@ -110,6 +147,9 @@ class Race:
         for target in self.targets:
             interval = runner.estimate(target.measure)
             wide = (interval.high - interval.low) / 2 > NARROW * ((target.high - target.low) or 1.0)
-            if target.holds(interval) != INSIDE and wide:
+            if runner.hit(target) != INSIDE and wide:
                 return False
         return True
+
+    def estimates(self, measure: str) -> Mapping[Setting, Estimate]:
+        return {setting: runner.estimate(measure) for setting, runner in self.runners.items()}

@@ -1,46 +1,45 @@
 """The search behind `houle design`.
 
-Fast players race many settings. Players that search play only the settings that are left. Fresh games check the
-proposals.
+1. The unchanged rules and every single change are played on the same deals: effects with intervals. Changes that alter
+   no game are left out.
+2. A model of these effects (model.py) proposes combinations, few and small changes first. They race (race.py): more games
+   for those that may reach the targets, none for those that certainly miss. What they show improves the model.
+3. Players that search play only settings that fast players leave in the race.
+4. Settings that reach the targets are confirmed on fresh deals, because the games that chose a setting flatter it. If
+   none is confirmed, the search goes on until its games are used up, or until every combination has been counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from houle.analysis.comparison.measures import estimate, is_percent, possible_measures
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, worst
-from houle.analysis.designing.effects import Effects, fit_effects
+from houle.analysis.comparison.measures import estimate, possible_measures
+from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, worst
+from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
-from houle.analysis.designing.space import AS_IT_IS, Setting, Space
+from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
+from houle.analysis.designing.wishes import Wish
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.arms import GrowingArms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
 
-FIRST_STRETCH, LEAST_STRETCH = 1_000, 100  # games of a setting when it enters, and the fewest if the budget is small
+FOR_EFFECTS = 0.35  # share of the games that measure single changes
+FIRST_STRETCH, LEAST_STRETCH = 10_000, 100  # most and fewest games of each single change
+ENTRY = 2_000  # most games of a setting when it enters the race
 AT_ONCE = 16  # settings proposed in one round
-ROUNDS = 8
-SHORT_LIST = 5  # settings in the answer
-FINALISTS = 8  # settings that players who search play
+ROUNDS_AFTER = 2  # rounds after a setting is found, for alternatives of other kinds
+SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
+SLOW_SETTINGS, SLOW_AT_ONCE = 16, 4  # settings that players who search play, in all and in a round
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
 
-
-@dataclass(frozen=True)
-class Wish:
-    """A target and the players it is for."""
-
-    target: Target
-    strategies: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.strategies, self.target.measure
+Key = tuple[str, str]  # line-up and measure
+Measured = Mapping[Key, Estimate]
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,10 @@ class Proposal:
     setting: Setting
     setup: Setup
     label: str
-    chosen: Mapping[tuple[str, str], Estimate]
-    fresh: Mapping[tuple[str, str], Estimate]  # empty if no fresh games were played
+    kind: frozenset[str]  # the axes that it changes
+    cost: float
+    chosen: Measured
+    fresh: Measured  # empty if no fresh games were played
     hit: str  # by the fresh games: inside, perhaps or outside
     elsewhere: Mapping[str, tuple[Estimate, Estimate]]  # other measures: with this setting, and unchanged
 
@@ -66,209 +67,276 @@ class Proposal:
         return [knob for knob, _, _ in self.setup.differences if knobs[knob].provenance == "assumed"]
 
 
-def shown_first(proposals: Sequence[Proposal]) -> tuple[list[Proposal], bool]:
-    """The proposals in the order shown, fewest changes first, and whether any fits; only the nearest if none fits."""
-    fitting = [proposal for proposal in proposals if proposal.hit != OUTSIDE]
-    return sorted(fitting, key=lambda p: (p.hit != INSIDE, p.changes)) or list(proposals[:1]), bool(fitting)
-
-
 def searches(seated: LineUp) -> bool:
     return seated.level > THUMB
+
+
+@dataclass
+class Effects:
+    """The unchanged rules and what each change does by itself, by line-up and measure."""
+
+    base: dict[Key, Estimate] = field(default_factory=dict)
+    single: dict[Key, dict[Change, Estimate]] = field(default_factory=dict)
 
 
 class Search:
     """The races of all line-ups, and the settings that are still in all of them."""
 
-    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec) -> None:
+    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec, search_games: int, fresh: int) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
+        self.search_games, self.fresh_games = search_games, fresh
         self.line_ups = {wish.strategies: line_up(space.base, wish.strategies) for wish in wishes}
+        self.slow = [name for name, seated in self.line_ups.items() if searches(seated)]
+        self.fast = [name for name in self.line_ups if name not in self.slow]
+        # Effects for players that search come from a fast player.
+        self.scout = usual_strategy(space.base)
+        if self.scout not in self.fast and self.fast:
+            self.scout = self.fast[0]
+        self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
+        self.fast = self.fast or [self.scout]
         self.races: dict[str, Race] = {}
-        self.fresh: dict[str, GrowingArms] = {}  # fresh games of the proposals, by line-up
+        self.effects, self.dead = Effects(), []  # type: ignore[var-annotated]
+        self.played_fresh: list[GrowingArms] = []
+        self.confirmed: dict[Setting, Proposal] = {}
+        self.fresh_first = 0  # number of the next fresh game
         self.interrupted = False
+
+    # What was played so far.
 
     @property
     def games(self) -> int:
-        return sum(map(self.games_of, self.races))
+        return sum(self.games_of.values())
+
+    @property
+    def games_of(self) -> dict[str, int]:
+        fresh = {"fresh": sum(growing.done for growing in self.played_fresh)}
+        return {name: race.games for name, race in self.races.items()} | fresh
 
     @property
     def seconds(self) -> float:
         played = [growing for race in self.races.values() for growing in race.growings]
-        return sum(growing.seconds for growing in (*played, *self.fresh.values()))
+        return sum(growing.seconds for growing in (*played, *self.played_fresh))
 
-    def games_of(self, strategies: str) -> int:
-        """All games of a line-up."""
-        return self.races[strategies].games + (self.fresh[strategies].done if strategies in self.fresh else 0)
+    @property
+    def used_up(self) -> bool:
+        return self.interrupted or sum(self.races[name].games for name in self.fast) >= self.spec.games
 
-    def run(self, search_games: int, fresh: int) -> list[Proposal]:
-        """The whole search: fast players, then players that search, then fresh games of what is left."""
-        slow = [name for name, seated in self.line_ups.items() if searches(seated)]
-        fast = [name for name in self.line_ups if name not in slow]
-        if fast:
-            self.look(fast, self.spec.games)
-        else:
-            self.begin(slow, search_games)
-        finalists = self.finalists(FINALISTS if slow else SHORT_LIST)
-        if slow and fast:
-            self.begin(slow, search_games, dict.fromkeys([AS_IT_IS, *finalists]))
-            finalists = self.finalists(SHORT_LIST, finalists)
-        return self.check(finalists[:SHORT_LIST], fresh, search_games)
+    @property
+    def tried(self) -> list[Setting]:
+        """Every setting that was played, single changes included."""
+        singles = [frozenset({change}) for change in self.space.single_changes]
+        raced = (setting for race in self.races.values() for setting in race.runners)
+        return list(dict.fromkeys([AS_IT_IS, *singles, *raced]))
 
-    def _race(self, strategies: str) -> Race:
-        if strategies not in self.races:
-            wanted = [wish.target for wish in self.wishes if wish.strategies == strategies]
-            self.races[strategies] = Race(self.space, self.line_ups[strategies], wanted, self.spec)
-        race = self.races[strategies]
-        race.spec = self._part(self.games - race.games, self.seconds - race.seconds)
+    @property
+    def all_miss(self) -> bool:
+        """Whether every combination was counted, and each certainly misses a target."""
+        if self.interrupted or self.space.size > COUNTABLE:
+            return False
+        races = self.races.values()
+        return all(
+            any(setting in race.impossible or (setting in race.runners and race.runners[setting].dropped)
+                for race in races)
+            for setting in self.space.settings()
+        )  # fmt: skip
+
+    def estimates(self) -> dict[Setting, dict[Key, Estimate]]:
+        """The estimates of every setting during the search."""
+        estimates: dict[Setting, dict[Key, Estimate]] = {}
+        for wish in (wish for wish in self.wishes if wish.strategies in self.races):
+            for setting, one in self.races[wish.strategies].estimates(wish.measure).items():
+                estimates.setdefault(setting, {})[wish.key] = one
+        return estimates
+
+    # The search.
+
+    def run(self) -> list[Proposal]:
+        """Search until a setting is confirmed, the games are used up, or nothing is left to try."""
+        self._measure_effects()
+        found_for = 0
+        while not self.used_up:
+            proposed = self._propose()
+            if not proposed:
+                break
+            self._play(proposed)
+            inside = self._fitting(INSIDE)
+            found_for += bool(inside)
+            kinds = {self.space.kind(setting) for setting in inside}
+            if inside and (len(kinds) >= SHORT_LIST or found_for > ROUNDS_AFTER):
+                self._confirm(self._short_list(inside))
+                if any(proposal.hit == INSIDE for proposal in self.confirmed.values()):
+                    return self.answer()
+        return self._last()
+
+    def _last(self) -> list[Proposal]:
+        """The answer when the search ends: what may fit is confirmed, else the nearest setting is measured again."""
+        if not self.interrupted:
+            fitting = [setting for setting in self._fitting(INSIDE, PERHAPS) if setting not in self.confirmed]
+            if fitting:
+                self._confirm(self._short_list(fitting))
+            if not any(fits(proposal, self.wishes) for proposal in self.confirmed.values()):
+                nearest = sorted(self._settings_of_all(), key=self._off)[:1]
+                self._confirm([setting for setting in nearest if setting not in self.confirmed])
+        return self.answer()
+
+    def answer(self) -> list[Proposal]:
+        """Proposals that fit, the cheapest first, each of another kind; the nearest one if none fits."""
+        order = sorted(self.confirmed.values(), key=lambda one: (one.hit != INSIDE, one.cost))
+        fitting = [one for one in order if fits(one, self.wishes)]
+        if fitting:
+            return [one for i, one in enumerate(fitting) if one.kind not in {before.kind for before in fitting[:i]}]
+        return sorted(order, key=lambda one: off(one.fresh or one.chosen, self.wishes))[:1]
+
+    def _measure_effects(self) -> None:
+        """Play the unchanged rules and every single change with the fast players; leave out what changes nothing."""
+        changes = self.space.single_changes
+        share = int(FOR_EFFECTS * self.spec.games / (len(self.fast) * (1 + len(changes))))
+        self.stretch = max(LEAST_STRETCH, min(FIRST_STRETCH, share))
+        dead, played = set(changes), {}
+        for name in self.fast:
+            measures = [wish.measure for wish in self.wishes if wish.strategies == name or name == self.scout]
+            base, effects, idle = self._race(name).effects(changes, dict.fromkeys(measures), self.stretch)
+            dead &= idle
+            played[name] = base, effects
+            self.interrupted = self.interrupted or self.races[name].interrupted
+        self.dead = [self.space.words(change) for change in sorted(dead)]
+        left = [change for change in changes if change not in dead]
+        smaller = self.space.without(dead)
+        renamed = dict(zip(left, smaller.single_changes, strict=True))
+        for name, (base, effects) in played.items():
+            for measure, known in base.items():
+                self.effects.base[name, measure] = known
+                self.effects.single[name, measure] = {
+                    renamed[change]: one for change, one in effects[measure].items() if change in renamed
+                }
+        self.space = smaller
+        for race in self.races.values():
+            race.space, race.share = smaller, smaller.size if smaller.size <= COUNTABLE else 1
+        self._play([AS_IT_IS])
+
+    def _race(self, name: str) -> Race:
+        if name not in self.races:
+            wanted = [wish.target for wish in self.wishes if wish.strategies == name]
+            share = self.space.size if self.space.size <= COUNTABLE else 1
+            self.races[name] = Race(self.space, self.line_ups[name], wanted, self.spec, share)
+        race = self.races[name]
+        race.spec = self.spec.part(self.spec.games, done=self.games - race.games, seconds=self.seconds - race.seconds)
         return race
 
-    def _part(self, done: int, seconds: float) -> RunSpec:
-        return self.spec.part(self.spec.games, done=done, seconds=seconds)
+    def _propose(self) -> list[Setting]:
+        known = {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
+        models = [model for wish in self.wishes if (model := self._model(wish)) is not None]
+        return propose(self.space, models, known, AT_ONCE) if models and self.space.axes else []
 
-    def begin(self, strategies: Iterable[str], games: int, settings: Iterable[Setting] | None = None) -> None:
-        """Play settings with some line-ups: those given, or the unchanged rules and every single change."""
-        singles = [frozenset({change}) for change in self.space.single_changes]
-        chosen = [AS_IT_IS, *singles] if settings is None else list(settings)
-        for race in (self._race(name) for name in strategies if not self.interrupted):
-            race.enter([setting for setting in chosen if setting not in race.runners], games)
+    def _model(self, wish: Wish) -> Model | None:
+        """The model of a wish; None as long as nobody has played the unchanged rules."""
+        race = self.races.get(wish.strategies)
+        measured = race.estimates(wish.measure) if race else {}
+        seen = self.scout, wish.measure
+        if wish.key in self.effects.base:
+            model = Model(wish, self.space, self.effects.base[wish.key], self.effects.single[wish.key])
+        elif seen in self.effects.base and AS_IT_IS in measured:
+            base = self.effects.base[seen]
+            model = Model(wish, self.space, measured[AS_IT_IS], self.effects.single[seen], base)
+        else:
+            return None
+        model.learn({setting: one for setting, one in measured.items() if setting})
+        return model
+
+    def _play(self, settings: Sequence[Setting]) -> None:
+        """Play settings: fast players first, then players that search those that are still in the race."""
+        self._enter(self.fast, settings, min(self.stretch, ENTRY))
+        while not self.used_up and (going := self._unsure()):
+            for race in (self._race(name) for name in self.fast if not self.interrupted):
+                race.double(going)
+                self.interrupted = race.interrupted
+        if self.slow and not self.interrupted:
+            room = SLOW_SETTINGS - len(self.races[self.slow[0]].runners) if self.slow[0] in self.races else SLOW_SETTINGS
+            alive = [setting for setting in settings if setting in (AS_IT_IS,) or self._alive(setting)]
+            self._enter(self.slow, alive[: min(room, SLOW_AT_ONCE)], self.search_games)
+
+    def _enter(self, names: Iterable[str], settings: Sequence[Setting], games: int) -> None:
+        for race in (self._race(name) for name in names if not self.interrupted):
+            race.enter(settings, games)
             self.interrupted = race.interrupted
 
-    def look(self, strategies: Sequence[str], games: int) -> None:
-        """Propose and play settings until enough of them fit, or the games are used up."""
-        # Single changes get at most half of the games, so that games are left for settings near the target.
-        singles = len(strategies) * (1 + len(self.space.single_changes))
-        stretch = max(LEAST_STRETCH, min(FIRST_STRETCH, games // (2 * singles)))
-        self.begin(strategies, stretch)
-        for _ in range(ROUNDS):
-            while not self.interrupted and self.games < games and (going := self._unsure(strategies)):
-                for race in (self._race(name) for name in strategies if not self.interrupted):
-                    race.double(setting for setting in going if setting in race.runners)
-                    self.interrupted = race.interrupted
-            if self.interrupted or self.games >= games or len(self._fitting(strategies)) >= SHORT_LIST:
-                return
-            proposed = self._propose(strategies)
-            if not proposed:
-                return
-            self.begin(strategies, stretch, proposed)
+    def _alive(self, setting: Setting) -> bool:
+        races = [race for race in self.races.values() if setting in race.runners]
+        return bool(races) and not any(race.runners[setting].dropped for race in races)
 
-    def _alive(self, strategies: Iterable[str]) -> list[Setting]:
-        races = [self.races[name] for name in strategies]
-        return [
-            setting
-            for setting in races[0].runners
-            if all(setting in race.runners and not race.runners[setting].dropped for race in races)
-        ]
-
-    def _unsure(self, strategies: Sequence[str]) -> list[Setting]:
+    def _unsure(self) -> list[Setting]:
         """Settings still in the race that need more games, only the nearest ones."""
-        races = [self.races[name] for name in strategies]
+        races = [self.races[name] for name in self.fast]
         going = [
             setting
-            for setting in self._alive(strategies)
-            if not all(race.is_narrow(setting) for race in races)
-            and races[0].runners[setting].games < MOST_GAMES_OF_ONE
+            for setting, runner in races[0].runners.items()
+            if all(setting in race.runners for race in races)
+            and self._alive(setting)
+            and not all(race.is_narrow(setting) for race in races)
+            and runner.games < MOST_GAMES_OF_ONE
+            and setting not in self.confirmed
         ]
         return sorted(going, key=self._off)[: 2 * SHORT_LIST]
 
-    def _fitting(self, strategies: Sequence[str]) -> list[Setting]:
-        return [setting for setting in self._alive(strategies) if self._hit(setting) == INSIDE]
+    def _settings_of_all(self) -> list[Setting]:
+        """Settings that every line-up of a target has played."""
+        races = [self.races[wish.strategies] for wish in self.wishes if wish.strategies in self.races]
+        every = [setting for setting in races[0].runners if all(setting in race.runners for race in races)]
+        return every if len(races) == len(self.wishes) else []
 
-    def _hit(self, setting: Setting) -> str:
-        hits = [
-            wish.target.holds(race.runners[setting].estimate(wish.target.measure))
-            for wish in self.wishes
-            if (race := self.races.get(wish.strategies)) and setting in race.runners
-        ]
-        return worst(hits) or OUTSIDE
+    def _fitting(self, *hits: str) -> list[Setting]:
+        fitting = []
+        for setting in self._settings_of_all():
+            got = worst(self.races[wish.strategies].runners[setting].hit(wish.target) for wish in self.wishes)
+            slow = self.slow and got == PERHAPS and self._off(setting) == 0  # few games: the interval is wide
+            if got in hits or slow:
+                fitting.append(setting)
+        return fitting
 
     def _off(self, setting: Setting) -> float:
-        """How far a played setting is from its targets, in widths of the targets."""
-        return sum(
-            wish.target.off_middle(race.runners[setting].estimate(wish.target.measure))
-            for wish in self.wishes
-            if (race := self.races.get(wish.strategies)) and setting in race.runners
-        )
+        """How far a played setting is from its targets."""
+        races = ((wish, self.races[wish.strategies]) for wish in self.wishes if wish.strategies in self.races)
+        measured = {wish.key: race.runners[setting].estimate(wish.measure) for wish, race in races
+                    if setting in race.runners}  # fmt: skip
+        return off(measured, self.wishes)
 
-    def models(self) -> dict[tuple[str, str], Effects]:
-        """A model of the effects, for each line-up that played every single change."""
-        return {
-            wish.key: fit_effects(
-                {setting: runner.estimate(wish.target.measure) for setting, runner in race.runners.items()},
-                is_percent(wish.target.measure) and wish.target.measure != "first-seat",
-            )
-            for wish in self.wishes
-            if (race := self.races.get(wish.strategies)) and self._played_singles(race)
-        }
+    def _short_list(self, settings: Sequence[Setting]) -> list[Setting]:
+        """The cheapest setting, then the cheapest of every other kind; settings that contain a shorter one are last."""
+        order = sorted(settings, key=lambda setting: (self._off(setting) > 0, self.space.cost(setting)))
+        kinds: dict[frozenset[str], Setting] = {}
+        for setting in order:
+            if not any(other < setting for other in kinds.values()):
+                kinds.setdefault(self.space.kind(setting), setting)
+        return list(dict.fromkeys([*kinds.values(), *order]))[:SHORT_LIST]
 
-    def _played_singles(self, race: Race) -> bool:
-        singles = (frozenset({change}) for change in self.space.single_changes)
-        return all(setting in race.runners or setting in race.impossible for setting in singles)
-
-    def estimates(self) -> dict[Setting, dict[tuple[str, str], Estimate]]:
-        """The estimates of every setting that was played during the search."""
-        estimates: dict[Setting, dict[tuple[str, str], Estimate]] = {}
-        for wish in (wish for wish in self.wishes if wish.strategies in self.races):
-            for setting, runner in self.races[wish.strategies].runners.items():
-                estimates.setdefault(setting, {})[wish.key] = runner.estimate(wish.target.measure)
-        return estimates
-
-    def _propose(self, strategies: Sequence[str]) -> list[Setting]:
-        """Settings not played yet that the model predicts nearest to the targets, fewer changes first."""
-        models = self.models()
-        wishes = [wish for wish in self.wishes if wish.strategies in strategies]
-        known = {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
-        rated = []
-        for setting in self.space.settings():
-            if setting in known or not all(models[wish.key].knows(setting) for wish in wishes):
-                continue
-            outside = off = 0.0
-            for wish in wishes:
-                value = models[wish.key].predict(setting)
-                guess = Estimate(value, value, value, 1)
-                width = (wish.target.high - wish.target.low) or 1.0
-                outside += abs(wish.target.off(guess)) / width
-                off += wish.target.off_middle(guess)
-            rated.append((outside > 0, outside if outside > 0 else len(setting), len(setting), off, setting))
-        rated.sort(key=lambda one: one[:4])
-        return [one[4] for one in rated[:AT_ONCE]]
-
-    def finalists(self, most: int, among: Iterable[Setting] | None = None) -> list[Setting]:
-        """Settings that fit or may fit every target, fewest changes first; the nearest setting if there are none."""
-        every = next(iter(self.races.values())).runners if among is None else among
-        played = [setting for setting in every if all(setting in race.runners for race in self.races.values())]
-        rank = {INSIDE: 0, PERHAPS: 1}
-        left = [(rank[hit], len(setting), self._off(setting), setting) for setting in played
-                if (hit := self._hit(setting)) in rank]  # fmt: skip
-        left.sort(key=lambda one: one[:3])
-        chosen: list[Setting] = []
-        for _, _, _, setting in left:
-            # If some of its changes are certainly enough, a setting with more changes is no better answer.
-            if not any(fewer < setting and self._hit(fewer) == INSIDE for fewer in chosen):
-                chosen.append(setting)
-        return chosen[:most] or sorted(played, key=self._off)[:1]
-
-    def check(self, settings: Sequence[Setting], fresh: int, search_games: int) -> list[Proposal]:
-        """Play fresh games of the chosen settings and of the unchanged rules."""
+    def _confirm(self, settings: Sequence[Setting]) -> None:
+        """Play fresh games of some settings and of the unchanged rules; no later confirmation uses these games."""
+        if not settings:
+            return
         setups = {setting: self.space.setup(setting) for setting in dict.fromkeys([AS_IT_IS, *settings])}
-        measured: dict[Setting, dict[tuple[str, str], Estimate]] = {setting: {} for setting in setups}
-        for name, race in list(self.races.items()):
+        measured: dict[Setting, dict[Key, Estimate]] = {setting: {} for setting in setups}
+        names = dict.fromkeys(wish.strategies for wish in self.wishes)
+        most = max(runner.growing.played.asked for race in self.races.values() for runner in race.runners.values())
+        self.fresh_first = max(self.fresh_first, most, self.stretch)
+        for name in names:
+            number = self.search_games if name in self.slow else self.fresh_games
+            arms = [Arm(seat(setup, self.line_ups[name].strategies)) for setup in setups.values()]
+            spec = self.spec.part(number, self.fresh_first, done=self.games, seconds=self.seconds)
+            growing = GrowingArms(arms, spec, pairs=False)
+            self.interrupted = self.interrupted or not growing.play(range(len(arms)), number)
+            self.played_fresh.append(growing)
+            played = growing.played
+            for arm, setting in enumerate(setups):
+                wanted = [wish.measure for wish in self.wishes if wish.strategies == name]
+                for measure in (*possible_measures(setups[setting]), *wanted) if played.tally(arm).games else ():
+                    measured[setting][name, measure] = estimate(played, arm, measure)
             if self.interrupted:
                 break
-            number = search_games if searches(self.line_ups[name]) else fresh
-            arms = [Arm(seat(setup, self.line_ups[name].strategies)) for setup in setups.values()]
-            first = max(runner.growing.played.asked for runner in race.runners.values())
-            spec = self.spec.part(number, first, done=self.games, seconds=self.seconds)
-            fresh_games = GrowingArms(arms, spec, pairs=False)
-            self.interrupted = not fresh_games.play(range(len(arms)), number)
-            self.fresh[name] = fresh_games
-            played = fresh_games.played
-            for arm, setting in enumerate(setups):
-                for measure in possible_measures(setups[setting]) if played.tally(arm).games else ():
-                    measured[setting][name, measure] = estimate(played, arm, measure)
-        return [self._proposal(setting, setups[setting], measured) for setting in settings]
+        self.fresh_first += max(self.fresh_games, self.search_games)
+        for setting in settings:
+            self.confirmed[setting] = self._proposal(setting, setups[setting], measured)
 
-    def _proposal(
-        self, setting: Setting, setup: Setup, measured: Mapping[Setting, Mapping[tuple[str, str], Estimate]]
-    ) -> Proposal:
+    def _proposal(self, setting: Setting, setup: Setup, measured: Mapping[Setting, Measured]) -> Proposal:
         keys = [wish.key for wish in self.wishes]
         chosen = {
             (name, measure): self.races[name].runners[setting].estimate(measure)
@@ -281,8 +349,27 @@ class Search:
         name = self.wishes[0].strategies
         wanted = {measure for player, measure in keys if player == name}
         elsewhere = {
-            measure: (interval, measured[AS_IT_IS][player, measure])
-            for (player, measure), interval in measured[setting].items()
+            measure: (one, measured[AS_IT_IS][player, measure])
+            for (player, measure), one in measured[setting].items()
             if player == name and measure not in wanted and (player, measure) in measured[AS_IT_IS]
         }
-        return Proposal(setting, setup, self.space.label(setting), chosen, fresh, hit, elsewhere)
+        space = self.space
+        return Proposal(setting, setup, space.label(setting), space.kind(setting), space.cost(setting), chosen, fresh,
+                        hit, elsewhere)  # fmt: skip
+
+
+def off(measured: Measured, wishes: Sequence[Wish]) -> float:
+    """How far measured values are outside their targets, summed in widths of the targets."""
+    away = 0.0
+    for wish in wishes:
+        if wish.key in measured:
+            width = wish.target.high - wish.target.low
+            unit = width if 0 < width < float("inf") else abs(max(wish.target.low, -wish.target.high)) or 1.0
+            away += abs(wish.target.off(measured[wish.key])) / unit
+    return away
+
+
+def fits(proposal: Proposal, wishes: Sequence[Wish]) -> bool:
+    """Whether every measured value is inside its target, certainly or not."""
+    known = {**proposal.chosen, **proposal.fresh}
+    return proposal.hit == INSIDE or (proposal.hit == PERHAPS and off(known, wishes) == 0)

@@ -1,30 +1,30 @@
-"""The changes that a design may make: knobs with their alternatives, and setups with some of them changed.
+"""What a design may change: axes with their alternatives, and setups with some of them changed.
 
-A setting is a set of changes from the rules you start with, so that settings with few changes can be preferred.
-Variants are an axis like any knob.
+A setting is a set of single changes from the rules you start with. An axis has one of several values (a number, a
+choice, a deck), or is a list from which any entries may be taken and to which any may be added: cards, variants.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
 
+import numpy as np
+
 from houle.analysis.sampling.alternatives import PRINTED, different, knob_values, setup_of
 from houle.solver.errors import InputError, RulesError
-from houle.solver.matches.opening import opening_of
-from houle.solver.rules import Knob, Ruleset, Setup, deck_names, nearest, value_text
+from houle.solver.matches.opening import card_changes, opening_of
+from houle.solver.rules import Setup, deck_names, nearest, value_text
 
-ALL = "all"
-VARIANTS = "variants"
+ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
-MOST_CHANGES = 3  # in one setting
-MOST_SETTINGS = 20_000  # considered; settings with more changes are left out before this is exceeded
+STEP, BACK_TO_PRINT = 0.1, 0.25  # cost of each further step of a number; what a return to the printed value saves
 
 Change = tuple[int, int]  # the number of an axis, and of its value
 Setting = frozenset[Change]
@@ -34,10 +34,12 @@ AS_IT_IS: Setting = frozenset()
 
 @dataclass(frozen=True)
 class Axis:
-    """A knob that may be changed, or the variants; the first value is the present one."""
+    """Something that may be changed. `values` begins with the present value; `words` describe the others."""
 
     name: str
-    values: tuple[Any, ...]
+    values: tuple[Any, ...]  # of a list: (sign, entry) after the present list
+    words: tuple[str, ...] = ()
+    is_list: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,84 +48,135 @@ class Space:
 
     base: Setup
     axes: tuple[Axis, ...]
-    made: dict[str, Setup] = field(default_factory=dict, compare=False, repr=False)  # setups by label
+    dropped: tuple[tuple[str, str], ...] = ()  # values that cannot be played, and why
+    untried: tuple[str, ...] = ()  # knobs that `all` leaves out, because nobody gave values
+    made: dict[Setting, Setup] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def single_changes(self) -> list[Change]:
         return [(i, j) for i, axis in enumerate(self.axes) for j in range(1, len(axis.values))]
 
-    def settings(self) -> Iterator[Setting]:
-        """Every setting, fewest changes first, up to MOST_CHANGES changes and about MOST_SETTINGS settings."""
-        yield AS_IT_IS
-        considered = 1
-        for number in range(1, min(MOST_CHANGES, len(self.axes)) + 1):
-            every = sum(math.prod(len(axis.values) - 1 for axis in axes) for axes in combinations(self.axes, number))
-            if number > 1 and considered + every > MOST_SETTINGS:
-                return
-            considered += every
-            for axes in combinations(range(len(self.axes)), number):
-                for values in product(*(range(1, len(self.axes[axis].values)) for axis in axes)):
-                    yield frozenset(zip(axes, values, strict=True))
+    @cached_property
+    def size(self) -> int:
+        """The number of all settings."""
+        return math.prod(
+            2 ** (len(axis.values) - 1) if axis.is_list else len(axis.values) for axis in self.axes
+        )  # fmt: skip
 
-    def value(self, change: Change) -> Any:
-        axis, number = change
-        return self.axes[axis].values[number]
+    def settings(self) -> Iterator[Setting]:
+        """Every setting."""
+        choices = []
+        for i, axis in enumerate(self.axes):
+            single = [(i, j) for j in range(1, len(axis.values))]
+            numbers = range(len(single) + 1) if axis.is_list else range(2)
+            choices.append([some for number in numbers for some in combinations(single, number)])
+        for chosen in product(*choices):
+            yield frozenset(change for some in chosen for change in some)
 
     def words(self, change: Change) -> str:
-        """`hand.back=2`, `virage`."""
-        name, value = self.axes[change[0]].name, self.value(change)
-        return str(value) if name == VARIANTS else f"{name}={value_text(value)}"
-
-    def brief(self, change: Change) -> str:
-        """Like `words`, but a list shows only what is added or removed: `deck.missing +white 3`."""
+        """`hand.back=2`, `without sky 5`, `virage`."""
         axis = self.axes[change[0]]
-        now, value = axis.values[0], self.value(change)
-        if not isinstance(value, list):
-            return self.words(change)
-        edits = [f"+{one}" for one in value if one not in now] + [f"-{one}" for one in now if one not in value]
-        return " ".join([axis.name, *edits])
+        return axis.words[change[1] - 1] if axis.words else f"{axis.name}={value_text(axis.values[change[1]])}"
 
     def label(self, setting: Setting) -> str:
-        return ", ".join(self.words(change) for change in sorted(setting)) or "as it is"
+        """`hand.back=5, hand.front=4, without sky 5 and navy 4`."""
+        words = [self.words(change) for change in sorted(setting)]
+        parts = [word for word in words if not word.startswith(("with ", "without "))]
+        for start in ("with ", "without "):
+            cards = [word.removeprefix(start) for word in words if word.startswith(start)]
+            parts += [start + listed(cards)] if cards else []
+        return ", ".join(parts) or "no change"
+
+    def cost(self, setting: Setting) -> float:
+        """How much a setting changes: every change counts 1, further steps of a number a little."""
+        return sum(self._cost(change) for change in setting)
+
+    def _cost(self, change: Change) -> float:
+        axis = self.axes[change[0]]
+        now, value = axis.values[0], axis.values[change[1]]
+        whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (now, value))
+        steps = abs(value - now) if whole else 1
+        back = axis.name in self.base.changed and value == self.base.plain_options[axis.name]
+        return 1 + STEP * (steps - 1) - BACK_TO_PRINT * back
+
+    def kind(self, setting: Setting) -> frozenset[str]:
+        """The axes that a setting changes: settings of another kind are real alternatives."""
+        return frozenset(self.axes[axis].name for axis, _ in setting)
 
     def setup(self, setting: Setting) -> Setup:
         """The setup of a setting; InputError if the rules forbid it."""
-        base, label = self.base, self.label(setting)
+        base = self.base
         if not setting:
             return base
-        if label not in self.made:
-            own = {knob: now for knob, _, now in base.differences}
-            changed = {self.axes[change[0]].name: self.value(change) for change in setting}
-            values = {"players": base.players, VARIANTS: "+".join(base.variants) or PRINTED, **own, **changed}
-            self.made[label] = setup_of(base.ruleset.name, values, "--change")
-        return self.made[label]
+        if setting not in self.made:
+            values: dict[str, Any] = {knob: now for knob, _, now in base.differences}
+            variants = list(base.variants)
+            for number, value in sorted(setting):
+                axis = self.axes[number]
+                new = axis.values[value]
+                if not axis.is_list:
+                    values[axis.name] = new
+                elif axis.name == VARIANTS:
+                    variants = edited(variants, *new)
+                else:
+                    values[axis.name] = edited(values.get(axis.name, axis.values[0]), *new)
+            chosen = {"players": base.players, VARIANTS: "+".join(variants) or PRINTED}
+            self.made[setting] = setup_of(base.ruleset.name, {**chosen, **values}, "--change")
+        return self.made[setting]
+
+    def without(self, dead: Iterable[Change]) -> Space:
+        """The same without these changes."""
+        gone = set(dead)
+        axes = []
+        for i, axis in enumerate(self.axes):
+            kept = [j for j in range(1, len(axis.values)) if (i, j) not in gone]
+            words = tuple(axis.words[j - 1] for j in kept) if axis.words else ()
+            axes.append(Axis(axis.name, (axis.values[0], *(axis.values[j] for j in kept)), words, axis.is_list))
+        return Space(self.base, tuple(axis for axis in axes if len(axis.values) > 1), self.dropped, self.untried)
+
+
+def edited(entries: list[Any], sign: str, entry: Any) -> list[Any]:
+    """A list with an entry more or one less."""
+    return [*entries, entry] if sign == "+" else [one for one in entries if one != entry]
+
+
+def listed(names: Iterable[str]) -> str:
+    """`sky 5, navy 4 and red 1`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Iterable[str] = ()) -> Space:
     """The axes of what may be changed: names with alternatives, names only, or `all`.
 
-    A name without values means all values of a choice, numbers near the present one, or a list with one card more or
-    less.
+    A name without values means all values of a choice, numbers near the present one, or any entries of a list.
     """
     ruleset, kept = base.ruleset, set(keep)
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
     for name in (*wanted, *kept):
         if name not in (ALL, VARIANTS) and name not in ruleset.knobs:
             raise RulesError(f"--change: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+    named = set(wanted) - kept
     if ALL in wanted:
         every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]
-        wanted = {**dict.fromkeys(every), **({VARIANTS: None} if ruleset.variants else {}), **wanted}
+        wanted = {**({VARIANTS: None} if ruleset.variants else {}), **dict.fromkeys(every), **wanted}
         del wanted[ALL]
-    made: dict[str, Setup] = {}
-    axes = [_axis(base, name, given, made) for name, given in wanted.items() if name not in kept]
-    named = set(dict(change) if isinstance(change, Mapping) else change)
-    fixed = [axis.name for axis in axes if len(axis.values) == 1 and axis.name in named]
-    if fixed and len(fixed) < len(axes):
-        raise RulesError(f"--change: {fixed[0]} has no other value here; give some, as {fixed[0]}=VALUE,...")
-    space = Space(base, tuple(axis for axis in axes if len(axis.values) > 1), made)
-    if not space.axes:
-        raise RulesError("--change: nothing is left to change; name knobs with other values than they have")
-    return space
+    axes, untried, dropped, known = [], [], [], {base.digest}
+    for name, given in wanted.items():
+        if name in kept:
+            continue
+        axis, faults = _axis(base, name, given, known)
+        dropped += faults
+        if len(axis.values) > 1:
+            axes.append(axis)
+        elif name in named and len(named) > 1 and not faults:
+            raise RulesError(f"--change: {name} has no other value here; give some, as {name}=VALUE,...")
+        elif name not in named and name != VARIANTS and ruleset.knobs[name].type == "ints":
+            untried.append(name)
+    if not axes:
+        why = f"; {dropped[0][0]}: {dropped[0][1]}" if dropped else ""
+        raise RulesError(f"--change: nothing is left to change; name knobs with other values than they have{why}")
+    return Space(base, tuple(axes), tuple(dropped), tuple(untried))
 
 
 def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
@@ -145,47 +198,73 @@ def parse_changes(base: Setup, texts: Iterable[str]) -> dict[str, Any]:
     return changes
 
 
-def _axis(base: Setup, name: str, given: Any, made: dict[str, Setup]) -> Axis:
-    """The present value, then the others that the rules allow as a single change."""
-    ruleset = base.ruleset
-    now = ("+".join(base.variants) or PRINTED) if name == VARIANTS else base.options[name]
+def _axis(base: Setup, name: str, given: Any, known: set[str]) -> tuple[Axis, list[tuple[str, str]]]:
+    """An axis with the values that the rules allow as a single change, and why others were dropped.
+
+    A change that makes rules already in `known` is left out: many variants are also a knob.
+    """
+    knob = base.ruleset.knobs.get(name)
+    is_list = name == VARIANTS or (knob is not None and knob.type == "names" and given is None)
+    now = list(base.variants) if name == VARIANTS else base.options[name]
     if name == VARIANTS:
-        values = (given.split(",") if isinstance(given, str) else given) or [PRINTED, *ruleset.variants]
+        texts = given.split(",") if isinstance(given, str) else given or base.ruleset.variants
+        asked = [one for text in texts for one in str(text).split("+") if one != PRINTED]
+        values: Iterable[Any] = [("-", one) for one in now] + [("+", one) for one in different(asked) if one not in now]
+    elif is_list:
+        cards = [edit.value for edit in card_changes(base) if edit.knob == name and edit.sign == "+"]
+        values = [("-", one) for one in now] + [("+", one) for one in cards if one not in now]
     elif given is not None:
-        values = knob_values(ruleset, name, given, "--change")
+        values = knob_values(base.ruleset, name, given, "--change")
     else:
-        values = _near(base, ruleset, ruleset.knobs[name], now)
-    allowed = [now]
-    for value in different(values):
-        if value == now or value_text(value) == value_text(now):
+        values = _near(base, name, now)
+    allowed, words, dropped = [], [], []
+    for value in values:
+        if not is_list and (value == now or value_text(value) == value_text(now)):
             continue
-        with suppress(InputError):
-            Space(base, (Axis(name, (now, value)),), made).setup(frozenset({(0, 1)}))
-            allowed.append(value)
-    return Axis(name, tuple(allowed))
+        single = Space(base, (Axis(name, (now, value), is_list=is_list),))
+        try:
+            setup = single.setup(frozenset({(0, 1)}))
+        except InputError as fault:
+            word = " ".join(value) if is_list else value_text(value)
+            dropped.append((f"{name}={word}" if not is_list else f"{name} {word}", str(fault)))
+            continue
+        if setup.digest in known or np.array_equal(_bytes(setup), _bytes(base)):
+            continue
+        known.add(setup.digest)
+        allowed.append(value)
+        words.append(_list_words(base, setup, name, *value) if is_list else f"{name}={value_text(value)}")
+    return Axis(name, (now, *allowed), tuple(words), is_list), dropped
 
 
-def _near(base: Setup, ruleset: Ruleset, knob: Knob, now: Any) -> Iterable[Any]:
+def _bytes(setup: Setup) -> Any:
+    """What the kernels see of the rules: equal bytes play equal games."""
+    return np.frombuffer(setup.rules.tobytes(), np.uint8)
+
+
+def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> str:
+    """A change of a list: `without sky 5` if it takes the card out of the deck, `virage`, `deck.reverse+red 3`."""
+    if name == VARIANTS:
+        return entry if sign == "+" else f"no {entry}"
+    cards = getattr(opening_of(base), "cards", None)
+    if cards is not None:
+        before, after = Counter(cards(base)), Counter(cards(setup))
+        if before - after == {entry: 1}:
+            return f"without {entry}"
+        if after - before == {entry: 1}:
+            return f"with {entry}"
+    return f"{name}{sign}{entry}"
+
+
+def _near(base: Setup, name: str, now: Any) -> Iterable[Any]:
     """The alternatives of a knob that was named without values."""
+    knob = base.ruleset.knobs[name]
     if knob.type == "bool":
-        return [False, True]
+        return [not now]
     if knob.type == "choice":
         return knob.choices
     if knob.type == "int":
         low, high = (now - NEAR if knob.low is None else knob.low), (now + NEAR if knob.high is None else knob.high)
         return range(max(low, now - NEAR), min(high, now + NEAR) + 1)
     if knob.type == "deck":
-        return knob_values(ruleset, knob.name, ",".join(deck_names(knob.folder)), "--change")
-    if knob.type != "names":
-        return []
-    fewer = [[card for card in now if card != out] for out in now]
-    return [*fewer, *([*now, card] for card in _cards(base) if card not in now)]
-
-
-def _cards(base: Setup) -> list[str]:
-    """The names of the cards of a game, as custom openings are written; empty if the game cannot say."""
-    try:
-        board = opening_of(base).board(base)
-    except (InputError, AttributeError):
-        return []
-    return list(dict.fromkeys(name for names in board.names.values() for name in names))
+        return knob_values(base.ruleset, name, ",".join(deck_names(knob.folder)), "--change")
+    return []

@@ -10,8 +10,9 @@ search play fewer games. It always plays the first games of its numbers, so any 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,7 @@ class Sums:
     changed: Counts  # per column, games that differ from the first arm
     greatest: Counts  # the greatest number in each column
     matchup: Moments  # of MATCHUP; empty if arms are not paired with the one before
+    lengths: Counter[int] = field(default_factory=Counter)  # games by number of turns
 
     @classmethod
     def empty(cls, arm: Arm, paired: bool) -> Sums:
@@ -73,16 +75,18 @@ class Sums:
     def of(cls, tally: Tally, rows: Counts, first_arm: Counts | None, before: Counts | None = None) -> Sums:
         """Sums of some games, a row each, with the rows of the first arm and of the arm before; None for no pairs."""
         greatest, share = rows.max(axis=0, initial=0), NAMES.index("share")
+        counts = np.bincount(rows[:, NAMES.index("turns")])
+        lengths = Counter({turns: int(counts[turns]) for turns in map(int, np.flatnonzero(counts))})
         matchup = Moments.empty(MATCHUP)
         if before is not None:
             matchup = Moments.of(MATCHUP, np.stack([rows[:, share], before[:, share]], axis=1))
         if first_arm is None:
-            return cls(tally, Moments.of(NAMES, rows), np.zeros(len(NAMES), np.int64), greatest, matchup)
+            return cls(tally, Moments.of(NAMES, rows), np.zeros(len(NAMES), np.int64), greatest, matchup, lengths)
         both = np.concatenate([rows, first_arm], axis=1)
         differs = rows != first_arm
         points, entries = NAMES.index("points"), NAMES.index("entries")
         differs[:, points] |= differs[:, entries]  # a mean score depends on both
-        return cls(tally, Moments.of(NAMES + FIRST_ARM, both), differs.sum(axis=0), greatest, matchup)
+        return cls(tally, Moments.of(NAMES + FIRST_ARM, both), differs.sum(axis=0), greatest, matchup, lengths)
 
     @property
     def paired(self) -> bool:
@@ -94,6 +98,7 @@ class Sums:
         self.changed = self.changed + other.changed
         self.greatest = np.maximum(self.greatest, other.greatest)
         self.matchup.add(other.matchup)
+        self.lengths.update(other.lengths)
 
     def as_data(self) -> tuple[list[Any], list[Any]]:
         """The integers for a digest: products of the arm's own columns, and products with the first arm's."""

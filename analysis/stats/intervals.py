@@ -6,7 +6,7 @@ Which interval is used where, in the whole project:
     rate over clusters (several plays of    Wilson with the effective number of games and Student's quantile
     a deal, hands of a game)                (`clustered_rate`, `Moments.rate`)
     mean score, length, spread              t; several entries per game: a ratio of sums, clustered by game (`ratio`)
-    quantile of scores                      the ranks that Wilson allows (`score_quantile`)
+    quantile of scores or lengths           the ranks that Wilson allows (`count_quantile`)
     difference of two rates, paired         Bonett and Price's adjusted interval, in compare, strength, skill, tune,
                                             ablate, custom openings, habits (`differences.pair_rates`)
     difference of two means, paired         t; if few games changed: how often times by how much; if none: the rule
@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from statistics import NormalDist
@@ -211,13 +212,17 @@ def score_quantile(tally: Tally, side: int, q: float, confidence: float = CONFID
     The interval comes from the ranks that Wilson's interval of q allows. Scores are whole numbers, so it is rather
     too wide than too narrow.
     """
-    scores = tally.scores(side)
-    entries = sum(scores.values())
+    return count_quantile(tally.scores(side), q, _independent(tally, side), confidence)
+
+
+def count_quantile(counts: Mapping[int, int], q: float, independent: float, confidence: float = CONFIDENCE) -> Estimate:
+    """The value that a share q of counted values does not exceed; `independent` is their effective number."""
+    entries = sum(counts.values())
     if entries == 0:
         return Estimate(math.nan, -math.inf, math.inf, 0)
-    shares = wilson(q, _independent(tally, side), confidence)
-    ranked = sorted(scores)
-    below = list(accumulate(scores[score] for score in ranked))
+    shares = wilson(q, independent, confidence)
+    ranked = sorted(counts)
+    below = list(accumulate(counts[value] for value in ranked))
     value, low, high = (float(ranked[bisect_left(below, share * entries)]) for share in (q, shares.low, shares.high))
     return Estimate(value, low, high, entries)
 

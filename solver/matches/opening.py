@@ -74,6 +74,17 @@ class Board:
     absent: Mapping[str, str] = field(default_factory=dict)  # cards of the game that are not in play -> why
 
 
+@dataclass(frozen=True)
+class CardChange:
+    """A change of one card of the deck, as a change of a knob; with a sign an entry of a list comes or goes."""
+
+    card: str
+    what: str  # out, in, one more, ...
+    knob: str
+    sign: str  # "+", "-", or "" for a new value of the knob
+    value: Any
+
+
 class DefaultOpening:
     """Openings of a game without opening.py: the seat, and facts of its declared fields."""
 
@@ -122,6 +133,12 @@ def _highest(name: str, openings: Any) -> Values:
 def opening_of(setup: Setup) -> Any:
     """The opening.py of a setup's game, or the default."""
     return setup.game.file("opening") or DefaultOpening()
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """Every single card that can go, come or be doubled; empty if the game cannot say (`card_changes` in opening.py)."""
+    changes: list[CardChange] = getattr(opening_of(setup), "card_changes", lambda _: [])(setup)
+    return changes
 
 
 def scene(setup: Setup) -> tuple[Setup, str]:

@@ -13,6 +13,7 @@ from houle.solver.errors import StrategyError
 from houle.solver.interface import WIN
 from houle.solver.matches.opening import (
     Board,
+    CardChange,
     Fact,
     PlayedOpenings,
     Sets,
@@ -110,6 +111,16 @@ def cards(setup: Setup) -> list[str]:
     rules = setup.rules[0]
     water = [f"water {int(card)}" for card in rules.water[: int(rules.water_cards)]]
     return [*(f"weather {card}" for card in range(1, int(rules.weather) + 1)), *water]
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """Every water card out, and once more."""
+    values = dict.fromkeys(sorted(setup.options["deck.water"]))
+    return [
+        CardChange(f"water {value}", what, "deck.water", sign, value)
+        for what, sign in (("out", "-"), ("one more", "+"))
+        for value in values
+    ]
 
 
 def board(setup: Setup) -> Board:

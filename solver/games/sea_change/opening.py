@@ -11,7 +11,7 @@ from houle.solver.compiler.piles import cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.games.sea_change.state import COLOURS, MAX_CARDS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name
-from houle.solver.matches.opening import Board, Fact, Values, count, hand_places
+from houle.solver.matches.opening import Board, CardChange, Fact, Values, count, hand_places
 from houle.solver.rules import Setup
 
 DEALT_ANEW = True  # every round deals new hands; a record may state those of later rounds too
@@ -79,6 +79,11 @@ def cards(setup: Setup) -> list[str]:
     """The deck, card by card."""
     rules = setup.rules[0]
     return [card_name(int(card)) for card in rules.deck[: int(rules.deck_size)]]
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """Every value out of all colours."""
+    return [CardChange(f"every {value}", "out", "deck.values", "-", value) for value in setup.options["deck.values"]]
 
 
 def board(setup: Setup) -> Board:

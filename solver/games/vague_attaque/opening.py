@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from houle.solver.games.vague_attaque.state import (
 from houle.solver.games.vague_attaque.text.names import called, card_name, place_names
 from houle.solver.matches.opening import (
     Board,
+    CardChange,
     Fact,
     Values,
     as_sets,
@@ -28,7 +30,7 @@ from houle.solver.matches.opening import (
     seat_fact,
     set_of,
 )
-from houle.solver.rules import Setup
+from houle.solver.rules import Deck, Setup
 
 HAND = 3  # two souvenirs and a place
 LAST = FIRST_ARTEFACT + deck.ARTEFACTS
@@ -77,6 +79,39 @@ def cards(setup: Setup) -> list[str]:
     """The names of souvenirs, encounters and artefacts."""
     own = setup.options["deck"].cards
     return [str(card["name"]) for kind in ("souvenir", "encounter", "artefact") for card in own[kind]]
+
+
+# The key of a card's text, and what an entry without a text has.
+BLANK: dict[str, tuple[str, dict[str, str]]] = {
+    "souvenir": ("anchor", {"anchor": "none"}),
+    "encounter": ("effect", {"effect": "calm", "colour": "blue"}),
+    "artefact": ("power", {"power": "none"}),
+}
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """Every text: all cards lose it, or one more card without a text gets it."""
+    own = setup.options["deck"]
+    changes = []
+    for kind, (key, blank) in BLANK.items():
+        entries = own.cards[kind]
+        texts = Counter(str(card.get(key, blank[key])) for card in entries)
+        plain = next((number for number, card in enumerate(entries) if card.get(key, blank[key]) == blank[key]), None)
+        for text in (text for text in texts if text != blank[key]):
+            bearers = [number for number, card in enumerate(entries) if card.get(key) == text]
+            name = f"{kind} {text}" if len(bearers) > 1 else f"{kind} {entries[bearers[0]]['name']}"
+            lost = "without its text" if len(bearers) == 1 else f"all {len(bearers)} lose the text"
+            changes.append(CardChange(name, lost, "deck", "", _reprinted(own, kind, bearers, blank)))
+            if plain is not None:
+                words = {part: entries[bearers[0]][part] for part in blank}
+                changes.append(CardChange(name, "one more", "deck", "", _reprinted(own, kind, [plain], words)))
+    return changes
+
+
+def _reprinted(own: Deck, kind: str, numbers: list[int], words: dict[str, str]) -> Deck:
+    """A deck with another text on some cards."""
+    entries = [{**card, **(words if i in numbers else {})} for i, card in enumerate(own.cards[kind])]
+    return Deck(f"{own.name}, changed", {**own.cards, kind: entries}, own.names)
 
 
 def board(setup: Setup) -> Board:

@@ -12,6 +12,7 @@ from houle.solver.games.vague_verte.state import MAX_CARDS, build_deck
 from houle.solver.matches.opening import (
     ELSEWHERE,
     Board,
+    CardChange,
     Fact,
     Values,
     as_sets,
@@ -73,6 +74,19 @@ def facts(setup: Setup) -> list[Fact]:
 def cards(setup: Setup) -> list[str]:
     """The deck, card by card."""
     return build_deck(setup.options)
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """One card less and one more of every kind; a car or a breakdown in every colour."""
+    numbers = dict.fromkeys(setup.options["deck.cars"])
+    changes = [CardChange(f"car {number}", "out", "deck.cars", "-", number) for number in numbers]
+    changes += [CardChange(f"car {number}", "one more", "deck.cars", "+", number) for number in numbers]
+    for word in ("breakdowns", "tows", "ambulances", "ducks", "red_lights", "green_lights"):
+        name, knob = word.replace("_", " "), f"deck.{word}"
+        now = setup.options[knob]
+        changes += [CardChange(name, "one less", knob, "", now - 1)] if now else []
+        changes.append(CardChange(name, "one more", knob, "", now + 1))
+    return changes
 
 
 def board(setup: Setup) -> Board:

@@ -10,7 +10,7 @@ from houle.solver.compiler.piles import cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, KNOWN, MAX_CARDS, NONE
 from houle.solver.games.wave.text import card_name
-from houle.solver.matches.opening import ALL, Board, Fact, Values, as_sets, count, has, set_of
+from houle.solver.matches.opening import ALL, Board, CardChange, Fact, Values, as_sets, count, has, set_of
 from houle.solver.rules import Setup
 
 
@@ -74,6 +74,19 @@ def cards(setup: Setup) -> list[str]:
     """The deck, card by card."""
     rules = setup.rules[0]
     return [card_name(setup, int(card)) for card in rules.deck[: int(rules.deck_size)]]
+
+
+def card_changes(setup: Setup) -> list[CardChange]:
+    """Every card out of the deck, missing cards back in, and the reverse symbol on cards without it."""
+    rules = setup.rules[0]
+    dealt = [int(card) for card in rules.deck[: int(rules.deck_size)]]
+    plain = [card_name(setup, card) for card in dealt if not has(rules.reverse, card)]
+    back = [name for name in setup.options["deck.missing"] if "*" not in name]
+    return [
+        *(CardChange(name, "out", "deck.missing", "+", name) for name in cards(setup)),
+        *(CardChange(name, "in", "deck.missing", "-", name) for name in back),
+        *(CardChange(name, "reverses", "deck.reverse", "+", name) for name in plain),
+    ]
 
 
 def board(setup: Setup) -> Board:

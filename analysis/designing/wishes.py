@@ -1,0 +1,95 @@
+"""What a design should reach: targets, common wishes by name (wishes.toml), and how an answer says it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from houle.analysis.comparison.measures import BALANCE, QUANTILE, possible_measures, uneven
+from houle.analysis.comparison.targets import Target, parse_target
+from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.sampling.players import named_players
+from houle.analysis.stats.estimate import Estimate
+from houle.solver.errors import InputError
+from houle.solver.rules import Setup, nearest
+
+FILE = Path(__file__).parent / "wishes.toml"
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A target and the players it is for."""
+
+    target: Target
+    strategies: str  # as a line-up takes it
+    who: str  # as typed
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.strategies, self.target.measure
+
+    @property
+    def measure(self) -> str:
+        return self.target.measure
+
+    def people(self) -> str:
+        """The players in a sentence: `families`, `flat:50 players`."""
+        player = next((player for player in named_players() if player.name == self.who), None)
+        return player.who if player is not None and player.level else f"{self.who} players"
+
+    def sentence(self, setup: Setup, estimate: Estimate) -> str:
+        """What was measured: `families win 40.0% (39.6 to 40.5)`."""
+        people, value = self.people(), estimate.text()
+        if quantile := QUANTILE.fullmatch(self.measure):
+            unit = setup.score.replace("_", " ") if quantile[1] == "score" else setup.ruleset.turns
+            return f"{quantile[2]}% of games of {people} have at most {value} {unit}"
+        return {
+            "win": f"{people} win {value}" if setup.one_sided else f"between {people} the first side wins {value}",
+            "score": f"{people} have {value} {setup.score.replace('_', ' ')} on average",
+            "length": f"games of {people} take {value} {setup.ruleset.turns}",
+            "draws": f"{value} of games between {people} have no winner",
+            "first-seat": f"between {people} the first side is {value} from an equal share",
+            "spread": f"between {people} best and worst are {value} points apart",
+            BALANCE: f"between {people} no side is further than {value} from an equal share",
+        }[self.measure]
+
+
+@lru_cache
+def common_wishes() -> Mapping[str, Mapping[str, Any]]:
+    """The entries of wishes.toml by name."""
+    return {entry["name"]: entry for entry in tomllib.loads(FILE.read_text(encoding="utf-8"))["wish"]}
+
+
+def read_wishes(base: Setup, texts: Iterable[str]) -> list[Wish]:
+    """Targets as typed: `win=40%@family`, several joined by `and`, or the name of a common wish."""
+    wishes = []
+    for text in (part.strip() for given in texts for part in given.split(" and ")):
+        entry = common_wishes().get(text.replace("-", " "))
+        if entry is None and not any(sign in text for sign in "=<>"):
+            names = ", ".join(common_wishes())
+            raise InputError(
+                f"--target: unknown wish {text!r}{nearest(text, common_wishes())}; write a target, as win=40%@family, "
+                f"or one of: {names}"
+            )
+        if entry is not None and entry["cooperative"] != base.one_sided:
+            kind = "win or lose together" if entry["cooperative"] else "compete"
+            raise InputError(f"--target: {text!r} is a wish for games in which all players {kind}")
+        wishes += [_wish(base, parse_target(one, "--target")) for one in (entry["targets"] if entry else [text])]
+    if not wishes:
+        raise InputError("--target: give at least one target, as win=40%@family")
+    return wishes
+
+
+def _wish(base: Setup, target: Target) -> Wish:
+    has = possible_measures(base)
+    has += (BALANCE,) if "first-seat" in has and not uneven(base) else ()
+    if target.measure.partition(":")[0] not in has:
+        raise InputError(
+            f"--target: {target.measure}: not a measure of {base.summary}; allowed: {', '.join(has)}"
+        )  # fmt: skip
+    strategies = target.player or usual_strategy(base)
+    return Wish(target, strategies, target.who or strategies)
