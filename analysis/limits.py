@@ -29,7 +29,8 @@ LEVEL_GAMES = 20_000  # per point on the line of levels and setup, when a group 
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 # Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.
-DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 100_000
+DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 50_000
+CARD_GAMES = 400_000  # of all changes of single cards together
 SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning
 CHECK_SEED, CHECK_GAMES = 7, 20_000  # on which tuned weights are measured

@@ -14,6 +14,8 @@ from .analysis.comparison.compare import Comparison as Comparison
 from .analysis.comparison.compare import compare as compare
 from .analysis.comparison.sweep import Sweep as Sweep
 from .analysis.comparison.sweep import sweep as sweep
+from .analysis.designing.cards import CardEffects as CardEffects
+from .analysis.designing.cards import card_effects as card_effects
 from .analysis.designing.design import Design as Design
 from .analysis.designing.design import design as design
 from .analysis.difficulty.difficulty import Difficulty as Difficulty

@@ -61,7 +61,8 @@ class Design(Finished):
             sure = "" if self.proposals[0].hit == INSIDE else "; more games must show whether that is inside the target"
             return f"{nearest[0].upper()}{nearest[1:]}{sure}."
         if self.impossible:
-            return f"Impossible with these changes: all {self.space.size:,} combinations were played. Nearest: {nearest}."
+            counted = f"all {self.space.size:,} combinations were counted, and each misses"
+            return f"Impossible with these changes: {counted}. Nearest: {nearest}."
         return (
             f"Not found within {within or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
             f"Nearest: {nearest}. A longer budget may find one."
@@ -103,7 +104,10 @@ class Design(Finished):
     def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
         """What each change does by itself, the largest first."""
         effects = self.effects.get(wish.key, {})
-        return [(self.space.words(change), effects[change]) for change in sorted(effects, key=lambda c: -abs(effects[c].value))]
+        return [
+            (self.space.words(change), effects[change])
+            for change in sorted(effects, key=lambda c: -abs(effects[c].value))
+        ]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]

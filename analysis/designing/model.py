@@ -29,7 +29,7 @@ SCOUTED = 0.5  # the same of an effect that another player measured
 LACK = 0.05  # what the model misses, in units of a typical effect
 MOST_CHANGES = 6  # in one setting
 COUNTABLE = 4_000  # if there are at most so many settings, all of them are considered
-BEAM = 300  # settings of each number of changes that are extended by another change
+BEAM = 200  # settings of each number of changes that are extended by another change
 COST = 0.7  # what one change more must gain, as a factor of the chance to reach the target: e^0.7 = 2
 KINDS = 6  # kinds of settings among the proposals of a round
 
@@ -67,10 +67,19 @@ class Model:
     """What single changes do to the measure of a wish, and what is learned from settings with several of them."""
 
     def __init__(
-        self, wish: Wish, space: Space, base: Estimate, effects: Mapping[Change, Estimate], scout: Estimate | None = None
+        self,
+        wish: Wish,
+        space: Space,
+        base: Estimate,
+        effects: Mapping[Change, Estimate],
+        scout: Estimate | None = None,
     ) -> None:
         """`scout`: the measure of the unchanged rules by the player whose effects these are, if that is another one."""
-        self.wish, self.scale, self.scouted = wish, Scale(wish.measure, int(space.base.rules[0].sides)), scout is not None
+        self.wish, self.scale, self.scouted = (
+            wish,
+            Scale(wish.measure, int(space.base.rules[0].sides)),
+            scout is not None,
+        )
         changes, from_ = space.single_changes, (scout or base).value
         sums = [effects[change].shift(from_) for change in changes]
         self.base = float(self.scale(base.value))
@@ -119,7 +128,7 @@ class Model:
         """Mean and standard error on the scale."""
         features = self._features(rows)
         mean = self.base + rows @ self.single + self.unit * (features @ self.factors)
-        own = np.einsum("ij,jk,ik->i", features, self.covariance, features)
+        own = ((features @ self.covariance) * features).sum(axis=1)
         return mean, np.sqrt(self.unit**2 * (own + LACK**2) + rows @ self.error**2)
 
     def log_chance(self, rows: Numbers) -> Numbers:
@@ -132,48 +141,61 @@ class Model:
         return np.where(chance > 1e-9, np.log(np.maximum(chance, 1e-9)), np.minimum(-(away**2) / 2, math.log(1e-9)))
 
 
-def propose(space: Space, models: Sequence[Model], known: Collection[Setting], number: int) -> list[Setting]:
-    """Settings not known yet, those first that probably reach all targets with few and small changes."""
+def propose(
+    space: Space,
+    models: Sequence[Model],
+    known: Collection[Setting],
+    number: int,
+    costs_of: Mapping[frozenset[str], float],
+) -> list[Setting]:
+    """Settings not known yet, those first that probably reach all targets with few and small changes.
+
+    Some of them are of different kinds. Of a kind that already has an answer (`costs_of`) only cheaper ones are proposed.
+    """
     changes = space.single_changes
     costs = np.array([space.cost(frozenset({change})) for change in changes])
     if space.size <= COUNTABLE:
-        left = [setting for setting in space.settings() if setting not in known]
-        rows = models[0].rows(left)
+        rows = models[0].rows([setting for setting in space.settings() if setting not in known])
     else:
         rows = _beam(space, models, costs)
-    if not len(rows):
-        return []
-    score = sum(model.log_chance(rows) for model in models) - COST * (rows @ costs)
-    order = np.argsort(-score, kind="stable")
+    score = _score(rows, models, costs)
     kinds: dict[frozenset[str], Setting] = {}
-    chosen: list[Setting] = []
-    for i in order:
+    others: list[Setting] = []
+    for i in np.argsort(-score, kind="stable"):
         setting = frozenset(changes[change] for change in np.flatnonzero(rows[i]))
-        if setting in known:
+        kind = space.kind(setting)
+        if setting in known or costs_of.get(kind, math.inf) <= space.cost(setting):
             continue
-        if space.kind(setting) not in kinds and len(kinds) < KINDS:
-            kinds[space.kind(setting)] = setting
-        chosen.append(setting)
-        if len(chosen) >= 20 * number:
+        if kind not in kinds and len(kinds) < KINDS:
+            kinds[kind] = setting
+        elif len(others) < number:
+            others.append(setting)
+        elif len(kinds) == KINDS:
             break
-    return list(dict.fromkeys([*kinds.values(), *chosen]))[:number]
+    return [*kinds.values(), *others][:number]
+
+
+def _score(rows: Numbers, models: Sequence[Model], costs: Numbers) -> Numbers:
+    score: Numbers = sum((model.log_chance(rows) for model in models), -COST * (rows @ costs))
+    return score
 
 
 def _beam(space: Space, models: Sequence[Model], costs: Numbers) -> Numbers:
     """Settings with up to MOST_CHANGES changes: the best of each number of changes, extended by every change."""
-    changes = space.single_changes
+    number = len(space.single_changes)
     exclusive = models[0].axis[:, [not axis.is_list for axis in space.axes]]
-    one = np.eye(len(changes))
-    beam, every = np.zeros((1, len(changes))), [np.zeros((1, len(changes)))]
+    names = np.random.default_rng(0).integers(1, 2**62, number)  # the sum of its changes' names identifies a setting
+    beam = np.zeros((1, number))
+    every = [beam]
     for _ in range(MOST_CHANGES):
-        wider = (beam[:, None, :] + one[None, :, :]).reshape(-1, len(changes))
-        wider = wider[(wider.max(axis=1) <= 1) & ((wider @ exclusive).max(axis=1, initial=0.0) <= 1)]
-        if not len(wider):
+        taken = (beam + beam @ exclusive @ exclusive.T) > 0
+        parent, change = np.nonzero(~taken)
+        wider = (beam.astype(np.int64) @ names)[parent] + names[change]
+        _, first = np.unique(wider, return_index=True)
+        if not len(first):
             break
-        wider = np.unpackbits(
-            np.unique(np.packbits(wider.astype(bool), axis=1), axis=0), axis=1, count=len(changes)
-        ).astype(float)  # fmt: skip
-        score = sum(model.log_chance(wider) for model in models) - COST * (wider @ costs)
-        beam = wider[np.argsort(-score, kind="stable")[:BEAM]]
+        rows = beam[parent[first]]
+        rows[np.arange(len(first)), change[first]] = 1.0
+        beam = rows[np.argsort(-_score(rows, models, costs), kind="stable")[:BEAM]]
         every.append(beam)
     return np.concatenate(every)

@@ -11,6 +11,8 @@
 
 from __future__ import annotations
 
+import math
+
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -33,7 +35,7 @@ FOR_EFFECTS = 0.35  # share of the games that measure single changes
 FIRST_STRETCH, LEAST_STRETCH = 10_000, 100  # most and fewest games of each single change
 ENTRY = 2_000  # most games of a setting when it enters the race
 AT_ONCE = 16  # settings proposed in one round
-ROUNDS_AFTER = 2  # rounds after a setting is found, for alternatives of other kinds
+ROUNDS_AFTER = 4  # rounds after a setting is found, for alternatives of other kinds
 SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
 SLOW_SETTINGS, SLOW_AT_ONCE = 16, 4  # settings that players who search play, in all and in a round
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
@@ -226,7 +228,11 @@ class Search:
     def _propose(self) -> list[Setting]:
         known = {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
         models = [model for wish in self.wishes if (model := self._model(wish)) is not None]
-        return propose(self.space, models, known, AT_ONCE) if models and self.space.axes else []
+        inside: dict[frozenset[str], float] = {}
+        for setting in self._fitting(INSIDE):
+            kind = self.space.kind(setting)
+            inside[kind] = min(self.space.cost(setting), inside.get(kind, math.inf))
+        return propose(self.space, models, known, AT_ONCE, inside) if models and self.space.axes else []
 
     def _model(self, wish: Wish) -> Model | None:
         """The model of a wish; None as long as nobody has played the unchanged rules."""
@@ -251,7 +257,9 @@ class Search:
                 race.double(going)
                 self.interrupted = race.interrupted
         if self.slow and not self.interrupted:
-            room = SLOW_SETTINGS - len(self.races[self.slow[0]].runners) if self.slow[0] in self.races else SLOW_SETTINGS
+            room = (
+                SLOW_SETTINGS - len(self.races[self.slow[0]].runners) if self.slow[0] in self.races else SLOW_SETTINGS
+            )
             alive = [setting for setting in settings if setting in (AS_IT_IS,) or self._alive(setting)]
             self._enter(self.slow, alive[: min(room, SLOW_AT_ONCE)], self.search_games)
 
@@ -301,12 +309,12 @@ class Search:
         return off(measured, self.wishes)
 
     def _short_list(self, settings: Sequence[Setting]) -> list[Setting]:
-        """The cheapest setting, then the cheapest of every other kind; settings that contain a shorter one are last."""
+        """The cheapest setting, then the cheapest of every other kind; none that only adds to a shorter one."""
         order = sorted(settings, key=lambda setting: (self._off(setting) > 0, self.space.cost(setting)))
+        order = [setting for i, setting in enumerate(order) if not any(other < setting for other in order[:i])]
         kinds: dict[frozenset[str], Setting] = {}
         for setting in order:
-            if not any(other < setting for other in kinds.values()):
-                kinds.setdefault(self.space.kind(setting), setting)
+            kinds.setdefault(self.space.kind(setting), setting)
         return list(dict.fromkeys([*kinds.values(), *order]))[:SHORT_LIST]
 
     def _confirm(self, settings: Sequence[Setting]) -> None:

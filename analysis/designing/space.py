@@ -252,7 +252,8 @@ def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> 
             return f"without {entry}"
         if after - before == {entry: 1}:
             return f"with {entry}"
-    return f"{name}{sign}{entry}"
+    known = {(edit.knob, edit.sign, edit.value): edit.what for edit in card_changes(base)}
+    return f"{entry} {known[name, sign, entry]}" if (name, sign, entry) in known else f"{name}{sign}{entry}"
 
 
 def _near(base: Setup, name: str, now: Any) -> Iterable[Any]:

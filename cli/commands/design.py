@@ -1,40 +1,44 @@
-"""`houle design`: the fewest rule changes that reach a target."""
+"""`houle design`: few and small rule changes that reach a target, and what each card does."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 import houle
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
-from houle.cli.commands.rules_template import template
+from houle.analysis.limits import CARD_GAMES, DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
+from houle.cli.commands.rules_template import comment, template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
-from houle.cli.framework.options import Whole, force_option, search_games_option, whole_option
+from houle.cli.framework.options import WHO, Whole, force_option, search_games_option, whole_option
+from houle.solver.errors import InputError
 from houle.solver.rules import Setup, make_setup
 
 if TYPE_CHECKING:
-    from houle import Design
-    from houle.analysis.designing.search import Proposal, Wish
+    from houle import CardEffects, Design
+    from houle.analysis.designing.search import Proposal
+    from houle.analysis.designing.wishes import Wish
 
-MOST_EFFECTS = 12  # changes whose effects are shown
-MOST_BESIDE, UNLIKE = 3, 0.2  # other changes shown with each, if they alter its effect by this share
+MOST_EFFECTS, MOST_CARDS = 12, 40  # rows
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
 @analysis_command(
-    games=DESIGN_GAMES, least=1000, strategies=None,
+    games=DESIGN_GAMES, least=1000, strategies=f"With --cards: {WHO[0].lower()}{WHO[1:]}",
     counted="How many games of fast players to play in all.", dry_run=False,
 )  # fmt: skip
 @click.option(
-    "--target", multiple=True, required=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
-    help="What you want, and for which player: win=40%@thumb, length=55..65. All targets must hold.",
+    "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
+    help="What you want, and for which player: win=40%@family, length:p90<=45, balance<=2%; or a common wish: "
+    "'family game'. All targets must hold.",
 )  # fmt: skip
+@click.option("--cards", is_flag=True, help="Instead: rank single cards by what taking them out or adding one does.")
 @click.option(
     "--change", multiple=True, default=("all",), show_default=True, metavar="KEY[=VALUES],...",
     help="What may change: rules of `houle rules GAME` with or without values, variants, or all.",
@@ -50,44 +54,80 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
     help="How many new games to check each proposal.",
 )
 @click.option("--write", metavar="FILE", type=options.FileName(), help="Write the first proposal as a rules file.")
+@click.option("--nearest", is_flag=True, help="With --write: also write a proposal that misses the target.")
 @force_option
 def design(
     call: Call,
     target: tuple[str, ...],
+    cards: bool,
     change: tuple[str, ...],
     keep: tuple[str, ...],
     budget: str | None,
     search_games: int,
     confirm_games: int,
     write: str | None,
+    nearest: bool,
     force: bool,
 ) -> None:
-    """Find the fewest rule changes that reach a target.
+    """Find few and small rule changes that reach a target.
 
     houle plays the present rules and every single change on the same deals, learns from that which combinations could
-    reach the target, and tries these, fewest changes first. The numbers it prints come from new games.
+    reach the target, tries these, and confirms the best on new games.
 
     \b
     Examples:
-      houle design wave -p 3 --target win=40%@thumb --change hand.front,hand.back,deck.missing
-      houle design wave -p 3 --target win=40%@thumb --target win=0..70%@flat:50 --change hand.back=0..4,variants
-      houle design vague-verte -p 4 --target first-seat=-2%..2% --change all --keep road --budget 2m
-      houle design sea-change -p 4 --target length=50..60 --write shorter.toml
+      houle design wave -p 3 --target win=40%@family
+      houle design wave -p 3 --target "win=30..45%@family and win<=80%@expert" --change hand.back=0..4,variants
+      houle design vague-verte -p 4 --target "fair seats" --keep road --budget 2m
+      houle design sea-change -p 4 --target "length:p90<=60" --write shorter.toml
+      houle design wave -p 3 --cards
     """
     from houle.analysis.designing.space import parse_changes
 
+    if cards:
+        show_cards(call)
+        return
+    if call.strategy:
+        raise InputError("-s is for --cards; write the players of a target after it, as win=40%@family")
     check_new(write, force)
     base, kept = keep_values(call.setup, keep)
     games = call.games
     if budget is not None:
         games, search_games, confirm_games = budget_games(base, target, budget, call, search_games, confirm_games)
     result: Design = call.play(
-        houle.design, base, targets=target, change=parse_changes(base, change), keep=kept, games=games,
-        search_games=search_games, fresh=confirm_games, total=games,
+        lambda *given, strategies=None, **more: houle.design(*given, **more), base, targets=target,
+        change=parse_changes(base, change), keep=kept, games=games, search_games=search_games, fresh=confirm_games,
+        total=games,
     )  # fmt: skip
-    if write and result.proposals:
-        write_text(write, template(result.proposals[0].setup, Path(write), True))
-    call.show(result, page(result, write), head(result))
+    written = write if write and result.proposals and (result.found or nearest) else None
+    if written:
+        again = result.repeat(call.asked.words(call.setup))
+        write_text(
+            written,
+            "\n".join(written_numbers(result, again)) + "\n" + template(result.proposals[0].setup, Path(written), True),
+        )
+    call.show(result, page(result, written), head(result, budget))
+    if write and not written:
+        raise InputError(f"{write} is not written: the target was not reached; --nearest writes the nearest setting")
+
+
+def show_cards(call: Call) -> None:
+    games = call.games if call.given("games") else CARD_GAMES
+    result: CardEffects = call.play(houle.card_effects, call.setup, games=games, total=games)
+    from houle.analysis.comparison.measures import measure_name
+
+    picks: text.Picks = [("card", "card"), ("change", "what")]
+    picks += [
+        (measure_name(measure, result.setup), lambda row, measure=measure: row.effects[measure])
+        for measure in result.measures
+    ]
+    lines = [text.table(result.rows[:MOST_CARDS], picks)]
+    lines += [f"{len(result.rows) - MOST_CARDS} more with --json"] if len(result.rows) > MOST_CARDS else []
+    lines += ["", *text.left_out_lines(result.left_out[:3])] if result.left_out else []
+    lines += [f"{len(result.left_out) - 3} more with --json"] if len(result.left_out) > 3 else []
+    now = "; ".join(f"{measure_name(name, result.setup)} {one.text()}" for name, one in result.base.items())
+    first = [*text.head(result), text.labelled("now", now), f"{result.each:,} games of each change, on the same deals"]
+    call.show(result, lines, first)
 
 
 def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
@@ -117,53 +157,85 @@ def budget_games(
     return games_in(base, targets, seconds, call.seed, call.threads)
 
 
-def head(result: Design) -> list[str]:
+def written_numbers(result: Design, again: str) -> list[str]:
+    """The measured numbers as comments at the head of a rules file."""
+    best = result.proposals[0]
+    lines = comment(f"Made by houle design for {' and '.join(result.asked_for)}: {best.label}.")
+    if not result.found:
+        lines += comment("THIS MISSES THE TARGET; it is the nearest setting that was found.")
+    for wish in result.wishes:
+        if wish.key in best.fresh:
+            one = best.fresh[wish.key]
+            lines += comment(f"Measured: {wish.sentence(best.setup, one)}, {one.n:,} games; target {wish.target.text}.")
+    return [*lines, f"# {again}", ""]
+
+
+def head(result: Design, budget: str | None) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    games = f"{result.games:,} games"
-    return [
-        *text.differences(result.setup),
-        text.setup_line(result.setup),
-        text.labelled("wanted", " and ".join(wish.target.text for wish in result.wishes)),
-        text.labelled("changed", f"{turned}: {text.plural(result.tried, 'combination')} played, {games}"),
-    ]
+    tried = f"{text.plural(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    lines = [text.paragraph(result.sentence(budget or "")), "", *text.differences(result.setup)]
+    lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    lines += [text.labelled("tried", tried)]
+    lines += [text.labelled("untried", line) for line in result.not_tried]
+    lines += [text.labelled("idle", f"{', '.join(idle(result))}: without effect in this setup")] if result.dead else []
+    return lines + dropped_lines(result)
+
+
+def sources(result: Design) -> list[str]:
+    """Where the numbers of common wishes come from."""
+    from houle.analysis.designing.wishes import common_wishes
+
+    names = [name.replace("-", " ") for name in result.asked_for]
+    wishes = [common_wishes()[name] for name in names if name in common_wishes()]
+    return [text.labelled("source", f"{wish['text']} {wish['source']}") for wish in wishes]
+
+
+def idle(result: Design) -> list[str]:
+    """Changes without effect, all values of a knob together."""
+    groups = groupby(result.dead, key=lambda words: words.partition("=")[0])
+    return [name for name, _ in groups]
+
+
+def dropped_lines(result: Design) -> list[str]:
+    """Values that cannot be played: those of rules that the user named, and how many others."""
+    named = {written.partition("=")[0] for written in result.changed}
+    mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
+    others = len(result.space.dropped) - len(mine)
+    lines = text.left_out_lines(mine)
+    return lines + ([text.labelled("left out", f"{text.plural(others, 'other change')} that the rules forbid (--json)")]
+                    if others else [])  # fmt: skip
 
 
 def page(result: Design, written: str | None) -> list[str]:
     lines = []
-    if not result.found:
-        lines += [
-            text.paragraph(
-                "No combination of these changes reaches the target, among those that were tried. The nearest:"
-            ),
-            "",
-        ]
-    lines += [answers(result), ""]
-    lines += [line for proposal in result.proposals for line in elsewhere(result, proposal)]
+    if len(result.proposals) > 1 or not result.found:
+        lines += [answers(result), ""]
+    lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
     lines += ["", *effect_lines(result)]
     if written:
-        lines += ["", f"wrote {written}: {result.proposals[0].label}"]
+        lines += [
+            "",
+            f"wrote {written}: {result.proposals[0].label}" + ("" if result.found else "; it misses the target"),
+        ]
     return lines
 
 
 def named(wish: Wish) -> str:
-    return f"{wish.target.measure} of {wish.strategies}"
+    return f"{wish.measure} of {wish.who}"
 
 
 def answers(result: Design) -> str:
-    """The proposals, with numbers from new games first, then from the games that chose them."""
-
-    def chosen(proposal: Proposal) -> str:
-        return ", ".join(proposal.chosen[wish.key].short() for wish in result.wishes if wish.key in proposal.chosen)
+    """The proposals, with numbers from new games."""
 
     def fresh(wish: Wish) -> text.Pick:
         return lambda proposal: proposal.fresh.get(wish.key)
 
     wished: text.Picks = [(named(wish), fresh(wish)) for wish in result.wishes]
-    picks = [("changes", "changes"), ("proposal", "label"), *wished, ("when chosen", chosen), ("target", "hit")]
+    picks = [("changes", "changes"), ("proposal", "label"), *wished, ("target", "hit")]
     return text.table(result.proposals, picks, flexible=("proposal",))
 
 
-def elsewhere(result: Design, proposal: Proposal) -> list[str]:
+def elsewhere(proposal: Proposal) -> list[str]:
     """What else a proposal certainly changes, and which assumed rules it uses."""
     effects = []
     for measure, (here, before) in proposal.elsewhere.items():
@@ -174,25 +246,14 @@ def elsewhere(result: Design, proposal: Proposal) -> list[str]:
 
 
 def effect_lines(result: Design) -> list[str]:
-    """What each change does by itself, the largest first, and together with others if that differs."""
-    lines = []
+    """What each change does by itself, the largest first."""
+    lines: list[str] = []
     for wish in result.wishes:
-        rows = result.effects_beside(wish)
-        if not rows:
-            continue
-        percent = result.percent(wish.target.measure)
-        scale = 100 if percent else 1
-        table = []
-        for change, alone, beside in rows[:MOST_EFFECTS]:
-            unlike = [
-                f"{other} {scale * effect:+.1f}"
-                for other, effect in beside
-                if abs(effect - alone) >= UNLIKE * abs(alone)
-            ]
-            table.append([change, f"{scale * alone:+.1f}", "; ".join(unlike[:MOST_BESIDE])])
-        heads = ["change", "by itself", "with another"]
-        lines += [f"what changes do to {named(wish)}{', in points' if percent else ''}", ""]
-        lines += [text.columns(heads, table, flexible=[0, 2], right=[1])]
-        lines += [f"{len(rows) - MOST_EFFECTS} more with --json"] if len(rows) > MOST_EFFECTS else []
-        lines.append("")
+        rows = result.effects_on(wish)
+        if rows:
+            table = [[change, effect.text()] for change, effect in rows[:MOST_EFFECTS]]
+            lines += [f"what single changes do to {named(wish)}", ""]
+            lines += [text.columns(["change", "effect"], table)]
+            lines += [f"{len(rows) - MOST_EFFECTS} more with --json"] if len(rows) > MOST_EFFECTS else []
+            lines.append("")
     return lines[:-1]

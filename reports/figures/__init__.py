@@ -18,6 +18,7 @@ FIGURES = {
     "Assumptions": "assumptions",
     "Balance": "balance",
     "Difficulty": "difficulty",
+    "CardEffects": "cards",
     "Comparison": "compare",
     "CustomOpening": "custom_opening",
     "Decisions": "decisions",

@@ -1,0 +1,145 @@
+"""`card_effects`: what each single card does, measured by taking it out of the deck or adding one more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+from houle.analysis.arguments import checked
+from houle.analysis.comparison.measures import BALANCE, difference, estimate, uneven
+from houle.analysis.comparison.words import words
+from houle.analysis.limits import CARD_GAMES
+from houle.analysis.result import Facts, Finished, Record
+from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.sampling.arms import BATCH_SIZE, GrowingArms
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.stats.estimate import Estimate
+from houle.solver.errors import InputError
+from houle.solver.matches.opening import CardChange, card_changes
+from houle.solver.players.player import seat
+from houle.solver.rules import Setup, digest, make_setup
+
+LEAST = 100  # games of each change
+
+
+@dataclass(frozen=True)
+class CardEffect:
+    """What one change of a card does to every measure, on the same deals."""
+
+    card: str
+    what: str
+    effects: dict[str, Estimate]
+
+    @property
+    def size(self) -> float:
+        """The greatest effect, in units of what matters to players."""
+        return max(abs(effect.value) / _matters(measure) for measure, effect in self.effects.items())
+
+
+def _matters(measure: str) -> float:
+    return float(words()["measures"]["first-seat" if measure == BALANCE else measure]["margin"])
+
+
+@dataclass(frozen=True, repr=False)
+class CardEffects(Finished):
+    """The cards of a deck, those first whose change matters most."""
+
+    measures: tuple[str, ...]
+    base: dict[str, Estimate]
+    rows: tuple[CardEffect, ...]
+    left_out: tuple[tuple[str, str], ...]  # changes that the rules forbid, and why
+    each: int  # games of each change
+
+    command = "design"
+    rows_key = "cards"
+
+    @property
+    def headline(self) -> str:
+        first = self.rows[0]
+        return f"{first.card} {first.what}: {', '.join(effect.text() for effect in first.effects.values())}"
+
+    def words(self) -> list[str]:
+        return ["--cards"]
+
+    def records(self) -> list[Record]:
+        return [{"card": row.card, "what": row.what, **row.effects} for row in self.rows]
+
+    def summary(self) -> Record:
+        return {"base": self.base, "games_of_each": self.each, "not_possible": [list(one) for one in self.left_out]}
+
+
+@checked
+def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> CardEffects:
+    """Rank the cards of a deck by what taking each out, or adding one more, does to wins, length and balance.
+
+    Parameters
+    ----------
+    setup : Setup or str
+        From `houle.setup`, or the name of a game for its default setup.
+    strategies : str or iterable of str, optional
+        Who plays; the default player if nothing is given.
+    **run
+        `games` (of all changes together, 400,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
+        `houle.RunOptions`.
+
+    Returns
+    -------
+    CardEffects
+        With `.rows`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+
+    Examples
+    --------
+    >>> import houle
+    >>> doctor = houle.card_effects("wave", games=60_000)
+    >>> doctor.rows[0].effects["win"].differs
+    True
+    """
+    base, spec = as_setup(setup), RunSpec.of(run, CARD_GAMES)
+    seated = line_up(base, strategies)
+    changes, left_out = _possible(base)
+    if not changes:
+        why = f"; {left_out[0][0]}: {left_out[0][1]}" if left_out else ""
+        raise InputError(f"{base.summary}: no single card can be taken out or added{why}")
+    measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (BALANCE,)))
+    each = max(LEAST, spec.games // (len(changes) + 1))
+    rows: list[CardEffect] = []
+    known: dict[str, Estimate] = {}
+    done, seconds, digests, whole = 0, 0.0, [], True
+    for start in range(0, len(changes), BATCH_SIZE - 1):
+        part = changes[start : start + BATCH_SIZE - 1]
+        arms = [Arm(seated), *(Arm(seat(changed, seated.strategies)) for _, changed in part)]
+        growing = GrowingArms(arms, spec.part(each, done=done, seconds=seconds), pairs=False, crossed=True)
+        whole = growing.play(range(len(arms)), each)
+        played = growing.played
+        done, seconds = done + growing.done, seconds + growing.seconds
+        digests.append(played.digest)
+        if played.tally(0).games < 2:
+            break
+        known = {measure: estimate(played, 0, measure) for measure in measures}
+        for arm, (change, _) in enumerate(part, 1):
+            effects = {measure: difference(played, arm, measure).interval for measure in measures}
+            rows.append(CardEffect(change.card, change.what, effects))
+        if not whole:
+            break
+    rows.sort(key=lambda row: -row.size)
+    asked = done if whole else done + 1
+    facts = Facts(base, seated.names, spec.seed, done, asked, seconds, digest(digests), spec.first)
+    return CardEffects(facts, measures, known, tuple(rows), tuple(left_out), each)
+
+
+def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
+    """Changes of a card with their setups, and those that the rules forbid."""
+    changes, left_out = [], []
+    own = {knob: now for knob, _, now in base.differences}
+    for change in card_changes(base):
+        value = [change.value] if change.sign else change.value
+        settings = {**own, f"{change.knob}{change.sign}": value}
+        try:
+            changed = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--cards")
+        except InputError as fault:
+            left_out.append((f"{change.card} {change.what}", str(fault)))
+            continue
+        changes.append((change, changed))
+    return changes, left_out

@@ -1,0 +1,42 @@
+"""The figure of `houle design --cards`: what a change of each card does to every measure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.designing.cards import CardEffects
+from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure, panel_rows, side_by_side
+from houle.reports.names import line_up_name, setup_title
+
+MOST_CARDS = 24  # rows
+ROW = 0.24  # inches
+
+
+def draw(result: CardEffects, path: Path | None = None) -> Figure:
+    """Draw the cards whose changes matter most."""
+    rows = result.rows[:MOST_CARDS]
+
+    def paint(figure: Any) -> None:
+        panels = side_by_side(figure, len(result.measures), same_rows=True)
+        for ax, measure in zip(panels, result.measures, strict=True):
+            ax.axvline(0, color=QUIET, linewidth=1)
+            for y, row in enumerate(rows):
+                interval_bar(ax, row.effects[measure], y, "C0" if row.effects[measure].differs else UNSURE)
+            ax.set_title(measure_title(measure, [result.setup]) + (", points" if is_percent(measure) else ""))
+        panels[0].set_yticks(range(len(rows)), [f"{row.card} {row.what}" for row in rows])
+        panels[0].set_ylim(len(rows) - 0.5, -0.5)
+
+    more = f"; the {len(rows)} of {len(result.rows)} that matter most" if len(rows) < len(result.rows) else ""
+    caption = (
+        f"{setup_title(result.setup)}, {line_up_name(result.strategies)}; {result.each:,} games of each change, seed "
+        f"{result.seed}; bars are 95% intervals on the same deals, grey if they hold 0{more}"
+    )
+    title = f"{result.setup.ruleset.title}: what each card does"
+    height = 1.6 + ROW * len(rows)
+    return make_figure(
+        title, caption, (8.0, height), paint, path, [result.setup], rows=panel_rows(len(result.measures))
+    )

@@ -1,0 +1,132 @@
+"""Twelve design problems over all games: what `houle design` and a random search with the same budget find.
+
+    python -m tools.design_problems [--method model|additive|random] [--seed 1] [--only NAME]
+
+The answers are checked on another seed. docs/method/experiments.md has the results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import houle
+from houle.analysis.comparison.measures import estimate
+from houle.analysis.comparison.targets import OUTSIDE
+from houle.analysis.designing import model, search
+from houle.analysis.designing.space import AS_IT_IS, Setting, Space, parse_changes
+from houle.analysis.designing.wishes import Wish
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.arms import play_arms
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.stats.estimate import Estimate
+
+CHECK_SEED = 4_711
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A question for `houle design`."""
+
+    name: str
+    game: str
+    players: int
+    targets: tuple[str, ...]
+    change: str
+    games: int
+    fresh: int
+    search_games: int = 200
+
+
+PROBLEMS = (
+    Problem("wave family 40%", "wave", 3, ("win=40%@family",), "all", 400_000, 20_000),
+    Problem("wave thumb 65%", "wave", 3, ("win=65%@thumb",), "hand.front,hand.back,deck.missing", 400_000, 20_000),
+    Problem("wave family 15%, short", "wave", 3, ("win=15%@family", "length<=15@family"), "all", 400_000, 20_000),
+    Problem("wave family and expert", "wave", 3, ("win=20%..30%@family", "win<=55%@flat:8"), "all", 300_000, 20_000),
+    Problem("wave family 60%, few knobs", "wave", 3, ("win=60%@family",), "hand.back=0..3,hand.front=2..4,talk",
+            200_000, 20_000),
+    Problem("land-unter spread 8", "land-unter", 4, ("spread=8",), "all", 100_000, 10_000),
+    Problem("land-unter balance", "land-unter", 4, ("spread=3", "draws<=1%"), "all", 100_000, 10_000),
+    Problem("sea-change length 40", "sea-change", 4, ("length=40",), "target=1..5,hand=6..10", 60_000, 10_000),
+    Problem("sea-change p90", "sea-change", 4, ("length:p90<=50", "length>=38"), "all", 60_000, 10_000),
+    Problem("vague-attaque length 60", "vague-attaque", 4, ("length=54..66",), "target=1..4,hand_limit=4..7,deck",
+            20_000, 2_000),
+    Problem("vague-verte seats", "vague-verte", 4, ("balance<=2%", "draws<=5%"), "all", 100_000, 10_000),
+    Problem("vague-verte conflict", "vague-verte", 4, ("first-seat=-1%..1%", "draws<=2%"),
+            "road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3", 100_000, 10_000),
+)  # fmt: skip
+
+
+def random_proposals(
+    space: Space, models: Sequence[model.Model], known: Collection[Setting], number: int, costs: Mapping[Any, float]
+) -> list[Setting]:
+    """Settings of one to four random changes, in the place of `model.propose`."""
+    draws = np.random.default_rng([len(known), len(space.single_changes)])
+    changes, chosen = space.single_changes, []
+    for _ in range(100 * number):
+        setting = frozenset(changes[i] for i in draws.choice(len(changes), draws.integers(1, 5)))
+        single = [axis for axis, _ in setting if not space.axes[axis].is_list]
+        if len(set(single)) == len(single) and setting not in known and setting not in chosen:
+            chosen.append(setting)
+        if len(chosen) == number:
+            break
+    return chosen
+
+
+def solve(problem: Problem, seed: int) -> tuple[houle.Design, float, float]:
+    """The design, its seconds, and how far its answer is from the targets on other games, in widths of the targets."""
+    setup = houle.setup(problem.game, players=problem.players)
+    start = time.process_time()
+    result = houle.design(
+        setup, targets=problem.targets, change=parse_changes(setup, [problem.change]), games=problem.games,
+        fresh=problem.fresh, search_games=problem.search_games, seed=seed, threads=1,
+    )  # fmt: skip
+    seconds = time.process_time() - start
+    measured = {}
+    for wish in result.wishes:
+        seated = line_up(result.proposals[0].setup, wish.strategies)
+        games = problem.search_games if search.searches(seated) else problem.fresh
+        played = play_arms([Arm(seated)], RunSpec(games, CHECK_SEED, threads=1))
+        measured[wish.key] = estimate(played, 0, wish.measure)
+    return result, seconds, search.off(measured, result.wishes)
+
+
+def single(result: houle.Design) -> list[list[tuple[Wish, Estimate]]]:
+    """What each single change measures, by the wishes whose players played it."""
+    known = [wish for wish in result.wishes if wish.key in result.effects]
+    now = {wish.key: result.played[AS_IT_IS][wish.key].value for wish in known}
+    return [
+        [(wish, result.effects[wish.key][change].shift(now[wish.key])) for wish in known]
+        for change in result.space.single_changes
+    ]
+
+
+def main() -> None:
+    """Solve every problem and print a line for each."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--method", choices=("model", "additive", "random"), default="model")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    given = parser.parse_args()
+    if given.method == "additive":
+        model.PAIR = 1e-3
+    if given.method == "random":
+        search.propose, search.FOR_EFFECTS, search.LEAST_STRETCH = random_proposals, 0.05, 500
+    for problem in PROBLEMS:
+        if given.only in problem.name:
+            result, seconds, off = solve(problem, given.seed)
+            status = "found" if result.found else "impossible" if result.impossible else "not found"
+            best = result.proposals[0]
+            one = sum(all(wish.target.holds(one) != OUTSIDE for wish, one in singles) for singles in single(result))
+            print(f"{problem.name} | {one} singles may | {status} | {seconds:.1f} s | {result.games:,} games | {result.tried} tried | "
+                  f"off {off:.2f} | {best.changes} changes: {best.label}", flush=True)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
