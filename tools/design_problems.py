@@ -51,7 +51,8 @@ PROBLEMS = (
     Problem("wave family and expert", "wave", 3, ("win=20%..30%@family", "win<=55%@flat:8"), "all", 300_000, 20_000),
     Problem("wave family 60%, few knobs", "wave", 3, ("win=60%@family",), "hand.back=0..3,hand.front=2..4,talk",
             200_000, 20_000),
-    Problem("land-unter spread 8", "land-unter", 4, ("spread=8",), "all", 100_000, 10_000),
+    Problem("land-unter spread 5", "land-unter", 4, ("spread=5",),
+            "rounds=1..6,score.eliminated=-3..0,score.lowest=0..3", 100_000, 10_000),
     Problem("land-unter balance", "land-unter", 4, ("spread=3", "draws<=1%"), "all", 100_000, 10_000),
     Problem("sea-change length 40", "sea-change", 4, ("length=40",), "target=1..5,hand=6..10", 60_000, 10_000),
     Problem("sea-change p90", "sea-change", 4, ("length:p90<=50", "length>=38"), "all", 60_000, 10_000),
@@ -117,14 +118,15 @@ def main() -> None:
     if given.method == "additive":
         model.PAIR = 1e-3
     if given.method == "random":
-        search.propose, search.FOR_EFFECTS, search.LEAST_STRETCH = random_proposals, 0.05, 500
+        vars(search).update(propose=random_proposals, FOR_EFFECTS=0.05, LEAST_STRETCH=500)
     for problem in PROBLEMS:
         if given.only in problem.name:
             result, seconds, off = solve(problem, given.seed)
             status = "found" if result.found else "impossible" if result.impossible else "not found"
             best = result.proposals[0]
             one = sum(all(wish.target.holds(one) != OUTSIDE for wish, one in singles) for singles in single(result))
-            print(f"{problem.name} | {one} singles may | {status} | {seconds:.1f} s | {result.games:,} games | {result.tried} tried | "
+            print(f"{problem.name} | {one} singles may | {status} | {seconds:.1f} s | {result.games:,} games | "
+                  f"{result.tried} tried | "
                   f"off {off:.2f} | {best.changes} changes: {best.label}", flush=True)  # fmt: skip
 
 

@@ -9,13 +9,15 @@ from typing import Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.measures import BALANCE, difference, estimate, uneven
 from houle.analysis.comparison.words import words
+from houle.analysis.fairness.openings import read_openings
 from houle.analysis.limits import CARD_GAMES
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.arms import BATCH_SIZE, GrowingArms
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import CardChange, card_changes
 from houle.solver.players.player import seat
@@ -31,11 +33,16 @@ class CardEffect:
     card: str
     what: str
     effects: dict[str, Estimate]
+    owner: Estimate | None = None  # by how much more its owner wins than an equal share, if it is dealt at the start
 
     @property
-    def size(self) -> float:
-        """The greatest effect, in units of what matters to players."""
-        return max(abs(effect.value) / _matters(measure) for measure, effect in self.effects.items())
+    def size(self) -> tuple[float, float]:
+        """The greatest effect in units of what matters to players: what is certain of it, then what was measured."""
+        effects = {**self.effects, **({BALANCE: self.owner} if self.owner else {})}
+        return (
+            max(near_end(effect) / _matters(measure) for measure, effect in effects.items()),
+            max(abs(effect.value) / _matters(measure) for measure, effect in effects.items()),
+        )
 
 
 def _matters(measure: str) -> float:
@@ -64,7 +71,7 @@ class CardEffects(Finished):
         return ["--cards"]
 
     def records(self) -> list[Record]:
-        return [{"card": row.card, "what": row.what, **row.effects} for row in self.rows]
+        return [{"card": row.card, "what": row.what, **row.effects, "owner": row.owner or MISSING} for row in self.rows]
 
     def summary(self) -> Record:
         return {"base": self.base, "games_of_each": self.each, "not_possible": [list(one) for one in self.left_out]}
@@ -104,6 +111,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         raise InputError(f"{base.summary}: no single card can be taken out or added{why}")
     measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (BALANCE,)))
     each = max(LEAST, spec.games // (len(changes) + 1))
+    owners = _owners(base, strategies, spec.but(games=each)) if any(change.held for change, _ in changes) else {}
     rows: list[CardEffect] = []
     known: dict[str, Estimate] = {}
     done, seconds, digests, whole = 0, 0.0, [], True
@@ -120,13 +128,19 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
         known = {measure: estimate(played, 0, measure) for measure in measures}
         for arm, (change, _) in enumerate(part, 1):
             effects = {measure: difference(played, arm, measure).interval for measure in measures}
-            rows.append(CardEffect(change.card, change.what, effects))
+            rows.append(CardEffect(change.card, change.what, effects, owners.get(change.held)))
         if not whole:
             break
-    rows.sort(key=lambda row: -row.size)
+    rows.sort(key=lambda row: row.size, reverse=True)
     asked = done if whole else done + 1
     facts = Facts(base, seated.names, spec.seed, done, asked, seconds, digest(digests), spec.first)
     return CardEffects(facts, measures, known, tuple(rows), tuple(left_out), each)
+
+
+def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Estimate]:
+    """By how much more often the holder of each card wins than all players, by the values of facts about the start."""
+    facts = read_openings(base, strategies, spec.but(progress=None), confirm=False).tables
+    return {level.level: level.win_more for fact in facts for level in fact.levels}
 
 
 def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:

@@ -132,7 +132,7 @@ class Model:
         return mean, np.sqrt(self.unit**2 * (own + LACK**2) + rows @ self.error**2)
 
     def log_chance(self, rows: Numbers) -> Numbers:
-        """The log of the predicted chance that a setting is inside the target; far outside it is the squared distance."""
+        """The log of the predicted chance that a setting is inside the target; far outside, the squared distance."""
         from scipy.special import ndtr
 
         (mean, error), (low, high) = self.predict(rows), self.scale.ends(self.wish)
@@ -150,7 +150,7 @@ def propose(
 ) -> list[Setting]:
     """Settings not known yet, those first that probably reach all targets with few and small changes.
 
-    Some of them are of different kinds. Of a kind that already has an answer (`costs_of`) only cheaper ones are proposed.
+    Some of them are of different kinds. Of a kind that has an answer (`costs_of`) only cheaper ones are.
     """
     changes = space.single_changes
     costs = np.array([space.cost(frozenset({change})) for change in changes])

@@ -1,8 +1,8 @@
 """A race of settings of one line-up: all on the same deals, with growing numbers of games.
 
-Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses 1 / (k (k + 1)) of
-the allowed error, so all looks together keep it, however many there are. If every setting is to be counted, the settings
-share the allowed error too.
+Looking at an interval repeatedly makes it miss more often than it says. The k-th look therefore uses 1 / (k (k + 1))
+of the allowed error, so all looks together keep it, however many there are. If every setting can be counted, the
+settings share the allowed error too.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Race:
     def effects(
         self, changes: Sequence[Change], measures: Iterable[str], games: int
     ) -> tuple[dict[str, Estimate], dict[str, dict[Change, Estimate]], set[Change]]:
-        """The unchanged rules, what each change does by itself on the same deals, and the changes without any effect."""
+        """The unchanged rules, what each change does by itself on the same deals, and the changes without effect."""
         base: dict[str, Estimate] = {}
         effects: dict[str, dict[Change, Estimate]] = {measure: {} for measure in measures}
         dead: set[Change] = set()

@@ -2,8 +2,8 @@
 
 1. The unchanged rules and every single change are played on the same deals: effects with intervals. Changes that alter
    no game are left out.
-2. A model of these effects (model.py) proposes combinations, few and small changes first. They race (race.py): more games
-   for those that may reach the targets, none for those that certainly miss. What they show improves the model.
+2. A model of these effects (model.py) proposes combinations, few and small changes first. They race (race.py): more
+   games for those that may reach the targets, none for those that certainly miss. What they show improves the model.
 3. Players that search play only settings that fast players leave in the race.
 4. Settings that reach the targets are confirmed on fresh deals, because the games that chose a setting flatter it. If
    none is confirmed, the search goes on until its games are used up, or until every combination has been counted.
@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 import math
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
 from typing import Any
@@ -132,7 +132,7 @@ class Space:
             kept = [j for j in range(1, len(axis.values)) if (i, j) not in gone]
             words = tuple(axis.words[j - 1] for j in kept) if axis.words else ()
             axes.append(Axis(axis.name, (axis.values[0], *(axis.values[j] for j in kept)), words, axis.is_list))
-        return Space(self.base, tuple(axis for axis in axes if len(axis.values) > 1), self.dropped, self.untried)
+        return replace(self, axes=tuple(axes), made={})
 
 
 def edited(entries: list[Any], sign: str, entry: Any) -> list[Any]:
@@ -253,7 +253,11 @@ def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> 
         if after - before == {entry: 1}:
             return f"with {entry}"
     known = {(edit.knob, edit.sign, edit.value): edit.what for edit in card_changes(base)}
-    return f"{entry} {known[name, sign, entry]}" if (name, sign, entry) in known else f"{name}{sign}{entry}"
+    return (
+        f"{entry} {known[name, sign, entry]}"
+        if (name, sign, entry) in known
+        else f"{name} {'with' if sign == '+' else 'without'} {entry}"
+    )
 
 
 def _near(base: Setup, name: str, now: Any) -> Iterable[Any]:

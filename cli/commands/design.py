@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -95,7 +95,7 @@ def design(
     if budget is not None:
         games, search_games, confirm_games = budget_games(base, target, budget, call, search_games, confirm_games)
     result: Design = call.play(
-        lambda *given, strategies=None, **more: houle.design(*given, **more), base, targets=target,
+        play_design, base, targets=target,
         change=parse_changes(base, change), keep=kept, games=games, search_games=search_games, fresh=confirm_games,
         total=games,
     )  # fmt: skip
@@ -111,16 +111,22 @@ def design(
         raise InputError(f"{write} is not written: the target was not reached; --nearest writes the nearest setting")
 
 
+def play_design(base: Setup, *, strategies: None, **more: Any) -> Design:
+    """`houle.design` without -s: every target names its players."""
+    return houle.design(base, **more)
+
+
 def show_cards(call: Call) -> None:
     games = call.games if call.given("games") else CARD_GAMES
     result: CardEffects = call.play(houle.card_effects, call.setup, games=games, total=games)
     from houle.analysis.comparison.measures import measure_name
 
+    def effect(measure: str) -> text.Pick:
+        return lambda row: row.effects[measure]
+
     picks: text.Picks = [("card", "card"), ("change", "what")]
-    picks += [
-        (measure_name(measure, result.setup), lambda row, measure=measure: row.effects[measure])
-        for measure in result.measures
-    ]
+    picks += [(measure_name(measure, result.setup), effect(measure)) for measure in result.measures]
+    picks += [("its owner wins", "owner")] if any(row.owner for row in result.rows) else []
     lines = [text.table(result.rows[:MOST_CARDS], picks)]
     lines += [f"{len(result.rows) - MOST_CARDS} more with --json"] if len(result.rows) > MOST_CARDS else []
     lines += ["", *text.left_out_lines(result.left_out[:3])] if result.left_out else []

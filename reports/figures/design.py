@@ -6,6 +6,7 @@ two targets conflict, the figure shows all settings that were played and the fro
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -14,8 +15,8 @@ from matplotlib.figure import Figure
 
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.designing.design import Design
-from houle.analysis.designing.search import Wish
 from houle.analysis.designing.space import AS_IT_IS, Setting
+from houle.analysis.designing.wishes import Wish
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
 from houle.reports.names import setup_title
@@ -36,8 +37,9 @@ def draw(result: Design, path: Path | None = None) -> Figure:
         for panel, wish in zip(side_by_side(figure, number, same_rows=True), result.wishes, strict=True):
             _draw_wish(panel, result, wish)
 
-    wanted = " and ".join(wish.target.text for wish in result.wishes)
-    headline = f"Target: {wanted}" + ("" if result.found else "; no setting that was tried reaches it")
+    wanted = " and ".join(result.asked_for)
+    missed = "impossible with these changes" if result.impossible else "not found"
+    headline = f"Target: {wanted}" + ("" if result.found else f"; {missed}")
     caption = (
         f"{setup_title(result.setup)}; {result.tried:,} settings and {result.games:,} games, seed {result.seed}. "
         + ("Dots: settings of the search; ringed: no other is nearer to both targets; diamond: now. "
@@ -65,13 +67,19 @@ def _scale(wish: Wish) -> int:
     return 100 if is_percent(wish.target.measure) else 1
 
 
+def _band(wish: Wish) -> tuple[float, float]:
+    """The ends of a target; an open end is drawn as far as the other end is from 0."""
+    low, high = (_scale(wish) * end for end in (wish.target.low, wish.target.high))
+    return (0.0 if math.isinf(low) else low), (2 * low if math.isinf(high) else high)
+
+
 def _title(result: Design, wish: Wish) -> str:
-    return f"{measure_title(wish.target.measure, [result.setup])}, {wish.strategies}"
+    return f"{measure_title(wish.measure, [result.setup])}, {wish.who}"
 
 
 def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
     scale = _scale(wish)
-    ax.axvspan(scale * wish.target.low, scale * wish.target.high, **BAND)
+    ax.axvspan(*_band(wish), **BAND)
     rows: list[tuple[str, Estimate | None, Estimate | None]] = [
         ("as it is", None, result.played.get(AS_IT_IS, {}).get(wish.key))
     ]
@@ -92,8 +100,8 @@ def _draw_wish(ax: Any, result: Design, wish: Wish) -> None:
 
 def _draw_trades(ax: Any, result: Design) -> None:
     across, up = result.wishes[:2]
-    ax.axvspan(_scale(across) * across.target.low, _scale(across) * across.target.high, **BAND)
-    ax.axhspan(_scale(up) * up.target.low, _scale(up) * up.target.high, **BAND)
+    ax.axvspan(*_band(across), **BAND)
+    ax.axhspan(*_band(up), **BAND)
     places: dict[Setting, tuple[float, float]] = {
         setting: (_scale(across) * found[across.key].value, _scale(up) * found[up.key].value)
         for setting, found in result.played.items()

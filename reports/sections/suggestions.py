@@ -40,7 +40,7 @@ def fill(context: Context, section: Section) -> None:
     for words, result in designs:
         section.add(_conclusion(words, measure, now, result))
     if designs:
-        how = note("All adjustable rules were tried, up to three at once. The numbers are from new games.")
+        how = note("All adjustable rules may change, several at once. The numbers are from new games.")
         section.add_fold("These changes in numbers", _table(context, measure, now, designs), how)
     section.results |= dict(designs)
     section.repeat = [context.again(result) for _, result in designs]

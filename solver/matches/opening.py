@@ -83,6 +83,7 @@ class CardChange:
     knob: str
     sign: str  # "+", "-", or "" for a new value of the knob
     value: Any
+    held: str = ""  # the value of a fact that says who holds this card at the start
 
 
 class DefaultOpening:
@@ -136,7 +137,7 @@ def opening_of(setup: Setup) -> Any:
 
 
 def card_changes(setup: Setup) -> list[CardChange]:
-    """Every single card that can go, come or be doubled; empty if the game cannot say (`card_changes` in opening.py)."""
+    """Every single card that can go, come or be doubled, as the game's opening.py says; empty if it does not."""
     changes: list[CardChange] = getattr(opening_of(setup), "card_changes", lambda _: [])(setup)
     return changes
 

@@ -17,8 +17,9 @@ import numpy as np
 
 from houle.analysis.comparison.measures import estimate
 from houle.analysis.comparison.targets import parse_target
-from houle.analysis.designing.search import FIRST_STRETCH, Search, Wish, shown_first
+from houle.analysis.designing.search import Search
 from houle.analysis.designing.space import Axis, Setting, Space
+from houle.analysis.designing.wishes import Wish
 from houle.analysis.run import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.rules import Setup
@@ -28,8 +29,9 @@ MOVES = tuple(range(2, 7))
 DECISIONS, EVEN = tuple(range(8, 25)), tuple(range(8, 41, 2))
 MEASURES = ("score", "spread", "first-seat")
 GAMES, FRESH = 80_000, 2_000
-WIDTHS = (0.25, 3.0)  # of the target, in standard errors of the first games of a setting
-BESIDE = 4.0  # greatest distance of its middle from the truth of some setting, in the same unit
+UNIT = 1_000  # games whose standard error is the unit of the next two
+WIDTHS = (0.25, 3.0)  # of the target
+BESIDE = 4.0  # greatest distance of its middle from the truth of some setting
 
 
 class ToySpace(Space):
@@ -39,7 +41,8 @@ class ToySpace(Space):
         if not setting:
             return self.base
         return toy(
-            "guessed", **{**_knobs(self.base), **{self.axes[axis].name: self.value((axis, i)) for axis, i in setting}}
+            "guessed",
+            **{**_knobs(self.base), **{self.axes[axis].name: self.axes[axis].values[i] for axis, i in setting}},
         )
 
 
@@ -83,12 +86,13 @@ def designed(number: int, within_reach: bool) -> tuple[Estimate, Estimate]:
     ]
     measure = str(draws.choice(MEASURES)) if within_reach else "first-seat"
     truth, deviation = known(int(draws.choice(decisions)), int(draws.choice(MOVES)))[measure]
-    error = deviation / FIRST_STRETCH**0.5
+    error = deviation / UNIT**0.5
     middle = truth + error * draws.uniform(-BESIDE if within_reach else 1.0, BESIDE)
     half = error * draws.uniform(*WIDTHS) / 2
     target = parse_target(f"{measure}={middle - half:.6f}..{middle + half:.6f}@random")
-    search = Search(ToySpace(base, tuple(axes)), [Wish(target, "random")], RunSpec(GAMES, number, threads=1))
-    winner = shown_first(search.run(1, FRESH))[0][0]
+    wish, spec = Wish(target, "random", "random"), RunSpec(GAMES, number, threads=1)
+    search = Search(ToySpace(base, tuple(axes)), [wish], spec, 1, FRESH)
+    winner = search.run()[0]
     runner = search.races["random"].runners[winner.setting]
     truth = known(**_knobs(winner.setup))[measure][0]
     fresh, chosen = (

@@ -101,7 +101,8 @@ def card_changes(setup: Setup) -> list[CardChange]:
             bearers = [number for number, card in enumerate(entries) if card.get(key) == text]
             name = f"{kind} {text}" if len(bearers) > 1 else f"{kind} {entries[bearers[0]]['name']}"
             lost = "without its text" if len(bearers) == 1 else f"all {len(bearers)} lose the text"
-            changes.append(CardChange(name, lost, "deck", "", _reprinted(own, kind, bearers, blank)))
+            held = str(entries[bearers[0]]["name"]) if kind == "artefact" else ""
+            changes.append(CardChange(name, lost, "deck", "", _reprinted(own, kind, bearers, blank), held))
             if plain is not None:
                 words = {part: entries[bearers[0]][part] for part in blank}
                 changes.append(CardChange(name, "one more", "deck", "", _reprinted(own, kind, [plain], words)))

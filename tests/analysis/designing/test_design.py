@@ -14,13 +14,20 @@ from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.compiled
 
-WAVE = houle.setup("wave", players=3)
+WAVE = houle.setup("wave", players=3, set={"talk": "known"})
 HANDS = {"hand.front": "2..5", "hand.back": "0..4"}
+WITH_CARDS = {"hand.back": "1..4", "deck.missing": None}
 
 
 @pytest.fixture(scope="module")
 def design() -> houle.Design:
-    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=120_000, fresh=10_000, seed=5)
+    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=60_000, fresh=10_000, seed=5)
+
+
+@pytest.fixture(scope="module")
+def stacked() -> houle.Design:
+    """A target above what any single change reaches."""
+    return houle.design(WAVE, targets="win=55..65%@thumb", change=WITH_CARDS, games=60_000, fresh=4_000, seed=5)
 
 
 def test_the_best_proposal_reaches_the_target(design: houle.Design) -> None:
@@ -32,9 +39,33 @@ def test_the_best_proposal_reaches_the_target(design: houle.Design) -> None:
     assert abs(check.sides[0].win.value - 0.4) < 0.025
 
 
-def test_few_changes_come_first(design: houle.Design) -> None:
-    inside = [proposal.changes for proposal in design.proposals if proposal.hit == INSIDE]
-    assert inside == sorted(inside)
+def test_changes_are_stacked_if_one_is_not_enough(stacked: houle.Design) -> None:
+    wish, best = stacked.wishes[0], stacked.proposals[0]
+    now = stacked.played[AS_IT_IS][wish.key].value
+    assert all(now + effect.value < wish.target.low for effect in stacked.effects[wish.key].values())
+    assert best.hit == INSIDE
+    assert best.changes >= 2
+    assert houle.simulate(best.setup, strategies="thumb", games=5_000, seed=77).sides[0].win.value > 0.53
+
+
+def test_alternatives_are_of_other_kinds(stacked: houle.Design, design: houle.Design) -> None:
+    for result in (stacked, design):
+        kinds = [proposal.kind for proposal in result.proposals]
+        assert len(kinds) == len(set(kinds))
+        assert len(kinds) <= 6
+        inside = [proposal.cost for proposal in result.proposals if proposal.hit == INSIDE]
+        assert inside == sorted(inside)
+
+
+def test_effects_agree_with_compare(design: houle.Design) -> None:
+    """The same games in compare give the same effects and intervals."""
+    effects = dict(design.effects_on(design.wishes[0]))
+    n = next(iter(effects.values())).n
+    arms = houle.grid("wave", players=3, set={"talk": "known", "hand.back": [2, 3, 4]})
+    rows = houle.compare(arms, strategies="thumb", games=n, seed=5, measures=["win"]).rows
+    for row in (row for row in rows if row.difference is not None):
+        assert row.difference.interval.value == pytest.approx(effects[row.arm.label].value)
+        assert row.difference.interval.low == pytest.approx(effects[row.arm.label].low)
 
 
 def test_the_same_seed_gives_the_same_design() -> None:
@@ -57,15 +88,19 @@ def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
     assert all(interval.n == 10_000 for interval in best.fresh.values())
 
 
-def test_an_unreachable_target_shows_the_nearest_setting() -> None:
-    result = houle.design(WAVE, targets="win=99%@thumb", change={"hand.back": [1, 2]}, games=20_000, fresh=2_000)
-    assert not result.found
-    assert len(result.proposals) == 1
+def test_impossible_means_that_every_combination_was_counted() -> None:
+    few = {"hand.back": [1, 2], "hand.front": [2, 3]}
+    result = houle.design(WAVE, targets="win=99%@thumb", change=few, games=20_000, fresh=2_000)
+    assert (result.found, result.impossible, len(result.proposals)) == (False, True, 1)
+    assert result.sentence().startswith("Impossible with these changes: all 4 combinations were counted")
+    wide = houle.design(WAVE, targets="win=99.9%@thumb", change=WITH_CARDS, games=8_000, fresh=500)
+    assert (wide.found, wide.impossible) == (False, False)
+    assert wide.sentence().startswith("Not found within 8,000 games")
 
 
 def test_a_reached_target_needs_no_change() -> None:
     result = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
-    assert [proposal.label for proposal in result.proposals] == ["as it is"]
+    assert result.proposals[0].label == "no change"
 
 
 def test_two_targets_for_two_players() -> None:
@@ -77,9 +112,34 @@ def test_two_targets_for_two_players() -> None:
     assert {key[0] for key in result.proposals[0].fresh} == {"thumb", "flat:2"}
 
 
+def test_players_that_search_need_no_other_target() -> None:
+    change = {"hand.back": [1, 2, 3], "hand.front": [3, 4]}
+    result = houle.design(WAVE, targets="win>=60%@flat:2", change=change, games=10_000, search_games=60)
+    assert result.proposals[0].changes
+    assert list(result.proposals[0].fresh) == [("flat:2", "win")]
+
+
+def test_quantiles_of_lengths_are_targets() -> None:
+    change = {"hand.back": [1, 2, 3]}
+    result = houle.design(WAVE, targets="length:p50<=30@thumb", change=change, games=10_000, fresh=2_000)
+    best = result.proposals[0]
+    assert result.found
+    median = best.fresh["thumb", "length:p50"]
+    assert median.low <= median.value <= 30
+    assert result.sentence().startswith("50% of games of thumb players have at most ")
+
+
+def test_changes_without_effect_are_left_out() -> None:
+    change = {"dummy.up": None, "hand.back": [1, 2]}  # the dummy plays only with two players
+    result = houle.design(WAVE, targets="win=10%", change=change, games=10_000, fresh=500)
+    assert len(result.dead) == 5
+    assert {word.partition("=")[0] for word in result.dead} == {"dummy.up"}
+    assert result.space.size == 2
+
+
 @pytest.mark.quick
 def test_impossible_targets_are_refused() -> None:
-    with pytest.raises(InputError, match="spread: not a measure of wave, 3 players; allowed: win"):
+    with pytest.raises(InputError, match=r"spread: not a measure of wave, 3 players.*; allowed: win"):
         houle.design(WAVE, targets="spread=3", change=HANDS)
     with pytest.raises(InputError, match="give at least one target"):
         houle.design(WAVE, targets=[], change=HANDS)
@@ -97,8 +157,10 @@ def test_certain_misses_drop_out_of_the_race() -> None:
 @pytest.mark.quick
 def test_all_looks_together_keep_the_confidence() -> None:
     assert sum(1 - look_confidence(look) for look in range(1, 2_000)) < 0.05
+    assert sum(27 * (1 - look_confidence(look, 27)) for look in range(1, 2_000)) < 0.05
 
 
 def test_repr_shows_the_best_proposal(design: houle.Design) -> None:
     best = design.proposals[0]
-    assert repr(design).startswith(f"Design(wave, 3 players, win=40%@thumb: {best.label} (win ")
+    assert repr(design).startswith("Design(wave, 3 players, win=40%@thumb: Thumb players win ")
+    assert f"with {best.label}." in repr(design)

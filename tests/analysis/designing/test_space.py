@@ -26,23 +26,56 @@ def test_the_present_value_comes_first() -> None:
     assert sorted(front.values) == list(range(min(front.values), max(front.values) + 1))
 
 
-def test_a_list_of_cards_changes_by_one_card() -> None:
-    missing = make_space(WAVE, ["deck.missing"]).axes[0]
-    now = missing.values[0]
-    assert all(len(set(now) ^ set(value)) == 1 for value in missing.values[1:])
-    assert any(len(value) > len(now) for value in missing.values)
+def test_several_cards_go_and_come_together() -> None:
+    space = make_space(WAVE, ["deck.missing", "hand.back"])
+    words = {space.words(change): change for change in space.single_changes}
+    setting = frozenset({words["without sky 5"], words["without navy 4"], words["with white 0"], words["hand.back=5"]})
+    changed = space.setup(setting)
+    assert set(changed.options["deck.missing"]) == {"navy 5", "sky 5", "navy 4"}
+    assert changed.options["hand.back"] == 5
+    assert space.label(setting) == "hand.back=5, with white 0, without sky 5 and navy 4"
+    assert space.kind(setting) == {"deck.missing", "hand.back"}
 
 
-def test_settings_with_few_changes_come_first() -> None:
-    space = make_space(WAVE, {"hand.front": [2, 3], "hand.back": [1, 2], "variants": "base,virage"})
+def test_lists_take_only_what_they_hold() -> None:
+    """A card is no colour: `orange 2` never becomes a seventh colour."""
+    space = make_space(WAVE, ["deck.colours", "deck.reverse"])
+    colours, reverse = space.axes
+    assert {sign for sign, _ in colours.values[1:]} == {"-"}
+    assert "red 3 reverses" in reverse.words
+
+
+def test_small_changes_cost_less() -> None:
+    space = make_space(WAVE, ["hand.back", "deck.missing"])
+    cost = {space.words(change): space.cost(frozenset({change})) for change in space.single_changes}
+    assert cost["hand.back=3"] == cost["without sky 5"] < cost["hand.back=5"] < 2 * cost["hand.back=3"]
+    changed = make_space(setup("wave", players=3, set={"hand.back": 3}), ["hand.back"])
+    back, away = (frozenset({(0, changed.axes[0].values.index(value))}) for value in (2, 4))
+    assert changed.cost(back) < changed.cost(away)
+
+
+def test_every_setting_is_listed_once() -> None:
+    space = make_space(WAVE, {"hand.front": [2, 3], "hand.back": [1, 2], "variants": "virage,tide-numbers"})
     every = list(space.settings())
-    assert every[0] == AS_IT_IS
-    assert len(every) == 8
-    assert [len(setting) for setting in every] == sorted(len(setting) for setting in every)
-    changed = space.setup(every[-1])
-    assert changed.variants == ("virage",)
-    assert (changed.options["hand.front"], changed.options["hand.back"]) == (2, 1)
-    assert space.label(every[-1]) == "hand.front=2, hand.back=1, virage"
+    assert AS_IT_IS in every
+    assert len(every) == len(set(every)) == space.size == 2 * 2 * 4
+    longest = max(every, key=len)
+    assert space.setup(longest).variants == ("virage", "tide-numbers")
+    assert space.label(longest) == "hand.front=2, hand.back=1, virage, tide-numbers"
+
+
+def test_values_that_cannot_be_played_are_named() -> None:
+    space = make_space(WAVE, {"hand.back": "1..12", "hand.front": [4]})
+    names = [name for name, _ in space.dropped]
+    assert "hand.back=12" in names
+    assert not set(names) & {f"hand.back={value}" for value in space.axes[0].values}
+
+
+def test_rules_without_a_trace_are_no_axis() -> None:
+    """Heights belong to another variant, and a variant is not tried again as a knob."""
+    names = {axis.name for axis in make_space(WAVE, ["all"]).axes}
+    assert not names & {"heights", "virage", "nazare"}
+    assert "deck.numbers" in make_space(WAVE, ["all"]).untried
 
 
 @pytest.mark.compiled
@@ -64,10 +97,3 @@ def test_decks_of_the_game_are_alternatives() -> None:
 def test_a_named_knob_without_alternatives_is_refused() -> None:
     with pytest.raises(InputError, match=r"hand.back has no other value here; give some"):
         make_space(WAVE, {"hand.front": [2, 3], "hand.back": [2]})
-
-
-def test_brief_shows_only_the_changes_of_a_list() -> None:
-    space = make_space(WAVE, {"deck.missing": [["white 0", "navy 5", "red 1"], ["navy 5"]], "hand.back": [1]})
-    assert [space.brief(change) for change in space.single_changes] == [
-        "deck.missing +red 1", "deck.missing -white 0", "hand.back=1",
-    ]  # fmt: skip

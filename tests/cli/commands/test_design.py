@@ -13,31 +13,58 @@ from tests.support.call import call, good
 
 pytestmark = pytest.mark.compiled
 
-ASKED = ["design", "wave", "-p", "3", "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
+SETUP = ["design", "wave", "-p", "3", "--set", "talk=known"]
+ASKED = [*SETUP, "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
 FEW = ["-n", "20000", "--confirm-games", "1000"]
-PAIRS = ["-n", "60000", "--confirm-games", "1000"]  # enough to measure two changes together
 
 
-def test_page_shows_proposals_and_effects(tmp_path: Path) -> None:
+def test_answer_comes_first_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    page = good(*ASKED, *PAIRS, "--write", str(file))
+    page = good(*ASKED, *FEW, "--confirm-games", "4000", "--write", str(file))
+    assert re.match(r"Thumb players win (39|4\d)\.?\d*% \(\S+ to \S+\) with hand\.", page), page
     assert "wanted   win=40%@thumb" in page
-    assert "what changes do to win of thumb, in points" in page
-    assert re.search(r"^hand\.front=2 +-1\d\.\d  hand\.back=4 -\d", page, re.MULTILINE), page
-    assert "instead of" in page
+    assert re.search(r"^hand\.front=2 +-\d+\S* points \(", page, re.MULTILINE), page
+    written = file.read_text()
+    assert "# Measured: thumb players win" in written
+    assert "4,000 games; target win=40%@thumb." in written
     assert "hand." in good("rules", "wave", "--rules", str(file)).splitlines()[1]
     assert call(*ASKED, *FEW, "--write", str(file)).exit_code == 2
 
 
-def test_nearest_proposal_is_shown_if_nothing_fits(tmp_path: Path) -> None:
-    figure = tmp_path / "trades.svg"
-    page = good(*ASKED, "--target", "length=0..5", *FEW, "--figure", str(figure))
-    assert "No combination of these changes reaches the target" in page
-    again = shlex.split(page[page.index("houle design") :])
+def test_levels_are_shown_as_typed() -> None:
+    page = good(*SETUP, "--target", "win=10..30%@family", "--change", "hand.back=2..5", *FEW)
+    assert page.startswith("Families win ")
+    assert "win of family" in page
+    assert "thumb[" not in page
+
+
+def test_a_miss_is_written_only_with_nearest(tmp_path: Path) -> None:
+    file, figure = tmp_path / "mine.toml", tmp_path / "trades.svg"
+    missed = [*ASKED, "--target", "length=0..5", *FEW, "--write", str(file)]
+    refused = call(*missed, "--figure", str(figure))
+    assert refused.exit_code == 2
+    assert "Impossible with these changes: all 12 combinations" in " ".join(refused.stdout.split())
+    assert "is not written: the target was not reached" in refused.stderr
+    assert not file.exists()
+    page = good(*missed, "--nearest")
+    assert "it misses the target" in page
+    assert "# THIS MISSES THE TARGET" in file.read_text()
+    again = shlex.split(page[page.index("repeat   houle design") + 9 :])
     assert json.loads(good(*again[1:], "--json"))["result_digest"] in page
     caption = " ".join(re.findall(r"<!-- (.*?) -->", figure.read_text()))
-    assert "no setting that was tried reaches it" in caption
+    assert "impossible with these changes" in caption
     assert "a: hand." in caption
+
+
+def test_dropped_values_and_idle_rules_are_named() -> None:
+    page = good(*SETUP, "--target", "win=20..40%", "--change", "hand.back=1..12,dummy.up", *FEW)
+    assert re.search(r"left out hand\.back=12:", page), page
+    assert "idle     dummy.up: without effect in this setup" in page
+
+
+def test_common_wishes_have_a_source() -> None:
+    page = good(*SETUP, "--target", "family game", "--change", "hand.back=4..6", *FEW)
+    assert "source   Typical players win 30 to 40% of games." in page
 
 
 def test_budget_in_seconds_and_kept_values() -> None:
@@ -46,9 +73,19 @@ def test_budget_in_seconds_and_kept_values() -> None:
     assert list(data["change"]) == ["hand.back"]
 
 
+def test_cards_are_ranked(tmp_path: Path) -> None:
+    figure = tmp_path / "cards.svg"
+    page = good(*SETUP, "--cards", "-s", "family", "-n", "12000", "--figure", str(figure))
+    assert re.search(r"^white 0 +in +-\d+", page, re.MULTILINE), page
+    assert "what each card does" in figure.read_text()
+
+
 @pytest.mark.quick
 def test_bad_input_is_one_line() -> None:
-    for words in (["--target", "winn=40"], ["--change", "hand.bakc"], ["--budget", "soon"], ["--keep", "hand.front=x"]):
+    for words in (
+        ["--target", "winn=40"], ["--change", "hand.bakc"], ["--budget", "soon"], ["--keep", "hand.front=x"],
+        ["--target", "easy"], ["-s", "thumb"],
+    ):  # fmt: skip
         result = call(*ASKED, *FEW, *words)
         assert result.exit_code == 2, words
         assert len(result.stderr.strip().splitlines()) == 1

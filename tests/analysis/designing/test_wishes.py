@@ -1,0 +1,56 @@
+"""Targets as typed, and common wishes by name."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from houle.analysis.comparison.targets import parse_target
+from houle.analysis.designing.wishes import common_wishes, read_wishes
+from houle.analysis.sampling.lineups import setup
+from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.solver.errors import InputError
+
+pytestmark = pytest.mark.quick
+
+WAVE, VERTE = setup("wave", players=3), setup("vague-verte", players=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("length:p90<=45", -math.inf, 45), ("win<80%@expert", 0, 0.8), ("win>=0.3", 0.3, 1), ("score>=3", 3, math.inf),
+        ("first-seat<=2%", -1, 0.02), ("balance<=2%", 0, 0.02),
+    ],
+)  # fmt: skip
+def test_limits_are_targets(text: str, low: float, high: float) -> None:
+    target = parse_target(text)
+    assert (target.low, target.high) == pytest.approx((low, high))
+
+
+def test_one_target_may_join_several() -> None:
+    family, expert = read_wishes(WAVE, ["win=30..45%@family and win<=80%@expert"])
+    assert (family.who, expert.who) == ("family", "expert")
+    assert family.sentence(WAVE, Estimate(0.4, 0.39, 0.41, 100, PERCENT)) == "families win 40.0% (39.0 to 41.0)"
+    assert expert.strategies == "flat:50"
+
+
+def test_every_common_wish_has_a_source_and_targets() -> None:
+    for name, entry in common_wishes().items():
+        base = WAVE if entry["cooperative"] else VERTE
+        assert read_wishes(base, [name])
+        assert entry["source"]
+
+
+@pytest.mark.parametrize(
+    ("base", "text", "error"),
+    [
+        (VERTE, "family game", "all players win or lose together"), (WAVE, "famly game", "did you mean 'family game'"),
+        (WAVE, "balance<=2%", "not a measure of wave"), (WAVE, "win<=20..30%", "one number after <="),
+        (WAVE, "length:p900<=3", "unknown measure"),
+    ],
+)  # fmt: skip
+def test_wrong_targets_are_refused(base: object, text: str, error: str) -> None:
+    with pytest.raises(InputError, match=error):
+        read_wishes(base, [text])  # type: ignore[arg-type]
