@@ -21,7 +21,7 @@ WITH_CARDS = {"hand.back": "1..4", "deck.missing": None}
 
 @pytest.fixture(scope="module")
 def design() -> houle.Design:
-    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=60_000, fresh=10_000, seed=5)
+    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=60_000, fresh=20_000, seed=5)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_other_games_of_a_seed_give_other_numbers() -> None:
 def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
     best = design.proposals[0]
     assert best.fresh != best.chosen
-    assert all(interval.n == 10_000 for interval in best.fresh.values())
+    assert all(interval.n == 20_000 for interval in best.fresh.values())
 
 
 def test_impossible_means_that_every_combination_was_counted() -> None:
