@@ -85,6 +85,10 @@ class Model:
         self.base = float(self.scale(base.value))
         self.single = np.array([float(self.scale(one.value) - self.scale(from_)) for one in sums])
         self.error = np.array([max(self.scale.error(one), 1e-6) for one in sums])
+        # Few games make large effects too large: shrink them to their common spread.
+        noise = self.error**2
+        spread = max(float(np.mean(self.single**2 - noise)), float(np.mean(noise)) / 4)
+        self.single, self.error = self.single * spread / (spread + noise), np.sqrt(noise * spread / (spread + noise))
         self.unit = max(float(np.sort(np.abs(self.single))[-5:].mean()), float(self.error.min()), 1e-6)
         self.axis = np.zeros((len(changes), len(space.axes)))
         self.axis[np.arange(len(changes)), [axis for axis, _ in changes]] = 1.0
@@ -111,8 +115,11 @@ class Model:
         return np.concatenate([sums[:, first] * sums[:, second], within, *([sums] if self.scouted else [])], axis=1)
 
     def learn(self, measured: Mapping[Setting, Estimate]) -> None:
-        """Fit the interactions to the settings that were played."""
-        settings = list(measured)
+        """Fit the interactions to the settings that were played, and take over single changes with more games."""
+        for setting, one in measured.items():
+            if len(setting) == 1 and (error := self.scale.error(one)) < self.error[i := self.index[min(setting)]]:
+                self.single[i], self.error[i] = float(self.scale(one.value)) - self.base, error
+        settings = [setting for setting in measured if len(setting) > (0 if self.scouted else 1)]
         if not settings:
             return
         rows, seen = self.rows(settings), [measured[setting] for setting in settings]

@@ -22,7 +22,7 @@ from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
-LEAST_DEAD = 400  # games that a change must leave as they were to count as without effect
+LEAST_DEAD = 100  # games that a change must leave as they were to count as without effect
 
 
 def look_confidence(look: int, settings: int = 1) -> float:

@@ -12,8 +12,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from houle.analysis.comparison.measures import estimate, possible_measures
 from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, worst
@@ -37,6 +39,8 @@ AT_ONCE = 16  # settings proposed in one round
 ROUNDS_AFTER = 4  # rounds after a setting is found, for alternatives of other kinds
 SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
 SLOW_SETTINGS, SLOW_AT_ONCE = 16, 4  # settings that players who search play, in all and in a round
+DOUBLINGS = 3  # of the games of settings that are not decided, before new ones are proposed
+AT_A_TIME = 0.2  # share of the games left that may be spent on more games of the nearest settings
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
 
 Key = tuple[str, str]  # line-up and measure
@@ -213,7 +217,8 @@ class Search:
         self.space = smaller
         for race in self.races.values():
             race.space, race.share = smaller, smaller.size if smaller.size <= COUNTABLE else 1
-        self._play([AS_IT_IS])
+        self._enter(self.fast, [AS_IT_IS], min(self.stretch, ENTRY))
+        self._enter(self.slow, [AS_IT_IS], self.search_games)
 
     def _race(self, name: str) -> Race:
         if name not in self.races:
@@ -251,16 +256,16 @@ class Search:
     def _play(self, settings: Sequence[Setting]) -> None:
         """Play settings: fast players first, then players that search those that are still in the race."""
         self._enter(self.fast, settings, min(self.stretch, ENTRY))
-        while not self.used_up and (going := self._unsure()):
+        for _ in range(DOUBLINGS):
+            going = [] if self.used_up else self._unsure()
             for race in (self._race(name) for name in self.fast if not self.interrupted):
                 race.double(going)
                 self.interrupted = race.interrupted
         if self.slow and not self.interrupted:
-            room = (
-                SLOW_SETTINGS - len(self.races[self.slow[0]].runners) if self.slow[0] in self.races else SLOW_SETTINGS
-            )
-            alive = [setting for setting in settings if setting in (AS_IT_IS,) or self._alive(setting)]
-            self._enter(self.slow, alive[: min(room, SLOW_AT_ONCE)], self.search_games)
+            known = self.races[self.slow[0]].runners
+            alive = [one for one in self.races[self.fast[0]].runners if one not in known and self._alive(one)]
+            alive.sort(key=self._near)
+            self._enter(self.slow, alive[: min(SLOW_SETTINGS - len(known), SLOW_AT_ONCE)], self.search_games)
 
     def _enter(self, names: Iterable[str], settings: Sequence[Setting], games: int) -> None:
         for race in (self._race(name) for name in names if not self.interrupted):
@@ -283,7 +288,10 @@ class Search:
             and runner.games < MOST_GAMES_OF_ONE
             and setting not in self.confirmed
         ]
-        return sorted(going, key=self._off)[: 2 * SHORT_LIST]
+        going.sort(key=self._near)
+        room = AT_A_TIME * (self.spec.games - sum(race.games for race in races)) / len(races)
+        spent = list(accumulate(races[0].runners[setting].games for setting in going))
+        return going[: max(2, min(2 * SHORT_LIST, bisect_right(spent, room)))]
 
     def _settings_of_all(self) -> list[Setting]:
         """Settings that every line-up of a target has played."""
@@ -306,6 +314,9 @@ class Search:
         measured = {wish.key: race.runners[setting].estimate(wish.measure) for wish, race in races
                     if setting in race.runners}  # fmt: skip
         return off(measured, self.wishes)
+
+    def _near(self, setting: Setting) -> tuple[float, float]:
+        return self._off(setting), self.space.cost(setting)
 
     def _short_list(self, settings: Sequence[Setting]) -> list[Setting]:
         """The cheapest setting, then the cheapest of every other kind; none that only adds to a shorter one."""

@@ -183,7 +183,7 @@ def head(result: Design, budget: str | None) -> list[str]:
     lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
     lines += [text.labelled("tried", tried)]
     lines += [text.labelled("untried", line) for line in result.not_tried]
-    lines += [text.labelled("idle", f"{', '.join(idle(result))}: without effect in this setup")] if result.dead else []
+    lines += [text.labelled("idle", f"{', '.join(idle(result))}: no game changed")] if result.dead else []
     return lines + dropped_lines(result)
 
 
