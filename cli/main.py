@@ -34,7 +34,7 @@ GROUPS = {
         "simulate": "Play many games and show win rates and scores.",
         "compare": "Compare variants of a game on the same deals.",
         "sweep": "Play every combination of the settings you give.",
-        "design": "Find the fewest rule changes that reach a target.",
+        "design": "Find few and small rule changes that reach a target.",
         "difficulty": "Show how hard a game is, and for whom.",
         "balance": "Show how fair the seats are, and how games unfold.",
         "endings": "Show how long games last, and what ends them.",

@@ -9,6 +9,7 @@ from houle import (
     Assumptions,
     Balance,
     Calibration,
+    CardEffects,
     Comparison,
     CustomOpening,
     Decisions,
@@ -54,6 +55,7 @@ ablation: Ablation = houle.ablate(wave)
 learning: LearningCurve = houle.learning_curve(wave)
 calibration: Calibration = houle.calibrate(wave, results="results.csv")
 design: Design = houle.design(wave, targets="win=40%")
+cards: CardEffects = houle.card_effects(wave)
 tuning: Tuning = houle.tune(wave)
 search_tuning: SearchTuning = houle.tune_search(wave)
 trace: Trace = houle.trace(wave, seed=7)
