@@ -50,8 +50,8 @@ MEASURE_TEXT = {
 TARGET = """\
 A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`, or has one limit: `win<=80%@expert`. A
 single value allows 2 points more or less for a rate, and 2% more or less for other measures. Not every game has every
-measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `balance`, how far the most
-or least successful side is from an equal share."""
+measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `balance`, how far
+the most or least successful side is from an equal share."""
 
 PROVENANCE = """\
 **printed**: in the rulebook; **found**: in independent public sources; **inferred**: from examples or counts;

@@ -57,9 +57,16 @@ class Target:
 
     def off_middle(self, estimate: Estimate) -> float:
         """The distance of an estimate from the middle of the range, in widths of the range."""
-        if math.isinf(self.low) or math.isinf(self.high):
-            return abs(self.off(estimate)) / (abs(max(self.low, -self.high)) or 1.0)
-        return abs(estimate.value - (self.low + self.high) / 2) / ((self.high - self.low) or 1.0)
+        if math.isinf(self.high - self.low):
+            return abs(self.off(estimate)) / self.width
+        return abs(estimate.value - (self.low + self.high) / 2) / self.width
+
+    @property
+    def width(self) -> float:
+        """The width of the range; of a range with one end, a tenth of that end."""
+        if math.isinf(self.high - self.low):
+            return abs(self.low if math.isinf(self.high) else self.high) / 10 or 1.0
+        return (self.high - self.low) or 1.0
 
 
 def worst(hits: Iterable[str | None]) -> str | None:

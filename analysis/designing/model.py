@@ -117,8 +117,8 @@ class Model:
     def learn(self, measured: Mapping[Setting, Estimate]) -> None:
         """Fit the interactions to the settings that were played, and take over single changes with more games."""
         for setting, one in measured.items():
-            if len(setting) == 1 and (error := self.scale.error(one)) < self.error[i := self.index[min(setting)]]:
-                self.single[i], self.error[i] = float(self.scale(one.value)) - self.base, error
+            if len(setting) == 1 and (own := self.scale.error(one)) < self.error[i := self.index[min(setting)]]:
+                self.single[i], self.error[i] = float(self.scale(one.value)) - self.base, own
         settings = [setting for setting in measured if len(setting) > (0 if self.scouted else 1)]
         if not settings:
             return

@@ -146,7 +146,7 @@ class Race:
         runner = self.runners[setting]
         for target in self.targets:
             interval = runner.estimate(target.measure)
-            wide = (interval.high - interval.low) / 2 > NARROW * ((target.high - target.low) or 1.0)
+            wide = (interval.high - interval.low) / 2 > NARROW * target.width
             if runner.hit(target) != INSIDE and wide:
                 return False
         return True

@@ -100,7 +100,8 @@ class Search:
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
         self.fast = self.fast or [self.scout]
         self.races: dict[str, Race] = {}
-        self.effects, self.dead = Effects(), []  # type: ignore[var-annotated]
+        self.effects = Effects()
+        self.dead: list[str] = []  # changes that altered no game
         self.played_fresh: list[GrowingArms] = []
         self.confirmed: dict[Setting, Proposal] = {}
         self.fresh_first = 0  # number of the next fresh game
@@ -124,7 +125,8 @@ class Search:
 
     @property
     def used_up(self) -> bool:
-        return self.interrupted or sum(self.races[name].games for name in self.fast) >= self.spec.games
+        full = any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow if name in self.races)
+        return self.interrupted or full or sum(self.races[name].games for name in self.fast) >= self.spec.games
 
     @property
     def tried(self) -> list[Setting]:
@@ -378,13 +380,8 @@ class Search:
 
 def off(measured: Measured, wishes: Sequence[Wish]) -> float:
     """How far measured values are outside their targets, summed in widths of the targets."""
-    away = 0.0
-    for wish in wishes:
-        if wish.key in measured:
-            width = wish.target.high - wish.target.low
-            unit = width if 0 < width < float("inf") else abs(max(wish.target.low, -wish.target.high)) or 1.0
-            away += abs(wish.target.off(measured[wish.key])) / unit
-    return away
+    known = [wish for wish in wishes if wish.key in measured]
+    return sum(abs(wish.target.off(measured[wish.key])) / wish.target.width for wish in known)
 
 
 def fits(proposal: Proposal, wishes: Sequence[Wish]) -> bool:

@@ -132,7 +132,7 @@ class Space:
             kept = [j for j in range(1, len(axis.values)) if (i, j) not in gone]
             words = tuple(axis.words[j - 1] for j in kept) if axis.words else ()
             axes.append(Axis(axis.name, (axis.values[0], *(axis.values[j] for j in kept)), words, axis.is_list))
-        return replace(self, axes=tuple(axes), made={})
+        return replace(self, axes=tuple(axis for axis in axes if len(axis.values) > 1), made={})
 
 
 def edited(entries: list[Any], sign: str, entry: Any) -> list[Any]:

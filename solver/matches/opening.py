@@ -2,6 +2,7 @@
 
 A game's `opening.py` has `facts(setup)`, the facts of an opening, and `board(setup)`, `take_apart` and `put_together`
 for openings that a user types in. Facts are read from the states after the deal, for many games at once.
+`card_changes(setup)` may list the changes of single cards, for `houle design --cards` and lists of cards in a design.
 """
 
 from __future__ import annotations
