@@ -95,8 +95,8 @@ class Model:
         self.lists = np.array([axis.is_list for axis in space.axes])
         self.index = {change: i for i, change in enumerate(changes)}
         width = self._features(self.rows([AS_IT_IS])).shape[1]
-        spread = [PAIR] * (width - self.scouted * len(space.axes)) + [SCOUTED] * self.scouted * len(space.axes)
-        self.prior = np.array(spread) ** -2.0
+        widths = [PAIR] * (width - self.scouted * len(space.axes)) + [SCOUTED] * self.scouted * len(space.axes)
+        self.prior = np.array(widths) ** -2.0
         self.factors, self.covariance = np.zeros(width), np.diag(1 / self.prior)
 
     def rows(self, settings: Sequence[Setting]) -> Numbers:
