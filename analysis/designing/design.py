@@ -72,7 +72,7 @@ class Design(Finished):
         known = {**proposal.chosen, **proposal.fresh}
         parts = [wish.sentence(proposal.setup, known[wish.key]) for wish in self.wishes if wish.key in known]
         label = proposal.label
-        how = label if label.startswith(("with", "no change")) else f"with {label}"
+        how = label if label.startswith("with") else f"with {label}" if proposal.setting else "without any change"
         if ", without " in how:
             how = " and without ".join(how.rsplit(", without ", 1))
         return f"{listed(parts)} {how}"
