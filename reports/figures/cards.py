@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -19,14 +20,21 @@ ROW = 0.24  # inches
 def draw(result: CardEffects, path: Path | None = None) -> Figure:
     """Draw the cards whose changes matter most."""
     rows = result.rows[:MOST_CARDS]
+    titles = {
+        measure: measure_title(measure, [result.setup]) + (", points" if is_percent(measure) else "")
+        for measure in result.measures
+    }
+    titles |= {"owner": "wins of its owner, points"} if any(row.owner for row in rows) else {}
 
     def paint(figure: Any) -> None:
-        panels = side_by_side(figure, len(result.measures), same_rows=True)
-        for ax, measure in zip(panels, result.measures, strict=True):
+        panels = side_by_side(figure, len(titles), same_rows=True)
+        for ax, (measure, title) in zip(panels, titles.items(), strict=True):
             ax.axvline(0, color=QUIET, linewidth=1)
             for y, row in enumerate(rows):
-                interval_bar(ax, row.effects[measure], y, "C0" if row.effects[measure].differs else UNSURE)
-            ax.set_title(measure_title(measure, [result.setup]) + (", points" if is_percent(measure) else ""))
+                effect = row.effects.get(measure, row.owner)
+                if effect is not None:
+                    interval_bar(ax, effect, y, "C0" if effect.differs else UNSURE)
+            ax.set_title(fill(title, 30), fontsize=10)
         panels[0].set_yticks(range(len(rows)), [f"{row.card} {row.what}" for row in rows])
         panels[0].set_ylim(len(rows) - 0.5, -0.5)
 
@@ -37,6 +45,4 @@ def draw(result: CardEffects, path: Path | None = None) -> Figure:
     )
     title = f"{result.setup.ruleset.title}: what each card does"
     height = 1.6 + ROW * len(rows)
-    return make_figure(
-        title, caption, (8.0, height), paint, path, [result.setup], rows=panel_rows(len(result.measures))
-    )
+    return make_figure(title, caption, (8.0, height), paint, path, [result.setup], rows=panel_rows(len(titles)))
