@@ -182,8 +182,10 @@ class Search:
             if fitting:
                 self._confirm(self._short_list(fitting))
             if not any(fits(proposal, self.wishes) for proposal in self.confirmed.values()):
-                nearest = sorted(self._settings_of_all(), key=self._off)[:1]
-                self._confirm([setting for setting in nearest if setting not in self.confirmed])
+                # Being the nearest of several is luck too, so the nearest is played once more.
+                nearest = [one.setting for one in self.answer()] or sorted(self._settings_of_all(), key=self._off)[:1]
+                self.confirmed.clear()
+                self._confirm(nearest)
         return self.answer()
 
     def answer(self) -> list[Proposal]:
