@@ -337,7 +337,7 @@ def design_cells() -> list[Cell]:
     cells = []
     for within_reach, case, remark in (
         (True, "what some setting nearly has", {"conservative": "not shown; the middle is chosen, where truths lie"}),
-        (False, "what no setting has", {"warning": "not shown: the games that chose a setting flatter it"}),
+        (False, "what no setting has", {"conservative": "not shown; other games chose among the nearest"}),
     ):
         fresh, chosen = (designs.winners(within_reach, fresh) for fresh in (True, False))
         name = "winner of a design"

@@ -55,9 +55,8 @@ def test_winners_of_a_few_designs_hold_the_truth() -> None:
 
 
 @pytest.mark.slow
-def test_only_fresh_games_hold_the_truth() -> None:
+def test_fresh_games_hold_the_truth() -> None:
     covered = [cover(cell, 200, 0) for cell in design_cells()]
     print(*(each.line for each in covered), sep="\n")
     assert not any(each.points for each in covered)
     assert min(covered[0].rate, covered[2].rate) >= 0.915  # fresh games
-    assert covered[3].rate < covered[2].rate - 0.05  # the games that chose, if no setting reaches the target
