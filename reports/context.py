@@ -16,7 +16,9 @@ from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import Result, command_line
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.players import playable
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.players import EXPERT
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
 from houle.analysis.strategy.decisions import Decisions
 from houle.analysis.strategy.few_rules import FewRules
@@ -28,9 +30,10 @@ from houle.reports.html.format import in_words
 from houle.reports.names import variant_name
 from houle.reports.work import games_within, search_work
 from houle.solver.players.names import parse
-from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.players.player import weights_of
 from houle.solver.rules import Setup, is_own, names_beside, value_text
 
+EXPERT_WORLDS = 200  # of flat search, which takes about as long as an expert in any game
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
 SET_BY_HAND = ("--set", "set")  # sources of a changed rule that are not files
 
@@ -115,7 +118,12 @@ class Context:
     @property
     def usual_strategy(self) -> str:
         """The player in sections that need only one kind of player."""
-        return "thumb" if self.has_thumb else "random"
+        return "seasoned" if self.has_thumb else "random"
+
+    @property
+    def expert(self) -> str:
+        """The player that plans ahead; an effort of your own may have a faster one."""
+        return str(self.effort.counts.get("search", EXPERT))
 
     @property
     def everyone(self) -> str:
@@ -124,15 +132,18 @@ class Context:
 
     @cached_property
     def family(self) -> str | None:
-        """The strategy of the level `family`; None if the game has no rules of thumb."""
-        strategies, _ = playable(self.main, ("family",))
-        return strategies[0].text if self.has_thumb and strategies else None
+        """The level `family`; None if the game has no rules of thumb."""
+        return "family" if self.has_thumb else None
 
     @property
     def strategies(self) -> list[str]:
         """Every kind of player that does not cheat, the weakest first."""
-        family = [self.family] if self.family else []
-        return ["random", *family, *(["thumb", self.effort["search"]] if self.has_thumb else [])]
+        return ["random", *(level.name for level in levels()), self.expert] if self.has_thumb else ["random"]
+
+    @property
+    def few_players(self) -> list[str]:
+        """Some of them, for sections in which each plays against the next."""
+        return ["random", "family", self.usual_strategy, self.expert] if self.has_thumb else ["random"]
 
     def players_noun(self, players: int = 0) -> str:
         """The game's word for players: `surfers`; `surfer` for one."""
@@ -153,7 +164,7 @@ class Context:
 
     def arm(self, setup: Setup) -> Arm:
         """A setup where everyone is the usual player, for comparisons."""
-        return Arm(seat_strategies(setup, [self.usual_strategy]), {}, self.name(setup))
+        return Arm(line_up(setup, self.usual_strategy), {}, self.name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that repeats an analysis of a setup."""
@@ -194,12 +205,12 @@ class Context:
 
     def searched(self, key: str, search: str, plays: int = 1) -> int:
         """How many games (or deals, each played `plays` times) of a search the effort and its limit on work allow."""
-        worlds = parse(search).budget
+        worlds = EXPERT_WORLDS if search == EXPERT else parse(search).budget
         return games_within(self.effort.number(key), plays * worlds, self.search_work, self.effort["most_work"])
 
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
-        others = ["thumb", *([self.family] if self.family else [])]
+        others = [self.usual_strategy, *([self.family] if self.family else [])]
         openings, progress = key == "first_moves", self.part(count).progress
         return judged_positions(
             self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.sampling.players import expert
 from houle.solver.errors import InputError
 from houle.solver.rules import load, nearest
 
@@ -44,7 +43,7 @@ def load_effort(name: str, game: str) -> Effort:
         raise InputError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = load(game).report_share
-    counts = dict(data[name]) | {"search": expert()}
+    counts = dict(data[name])
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"

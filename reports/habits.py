@@ -9,7 +9,6 @@ from houle.analysis.sampling.positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Block, Column, position, seat_words, table, text
 from houle.reports.context import Context
-from houle.reports.names import player_name
 from houle.reports.positions import position_rows
 from houle.solver.matches.views import move_in_words
 
@@ -27,13 +26,9 @@ def habit_table(result: Habits, name: str, who: str) -> list[Block]:
     if not telling:
         return []
     columns = [Column("rule", "rule"), Column("positions", "positions")]
-    columns += [Column(title, title) for title in map(_title, telling[0].followed)]
+    columns += [Column(title, title) for title in telling[0].followed]
     rows = [[habit.sentence, habit.asked, *habit.followed.values()] for habit in telling]
     return [table(name, "How often a rule is followed where it makes a difference, in percent.", columns, rows)]
-
-
-def _title(player: str) -> str:
-    return player if player == "search" else player_name(player)
 
 
 def drawn_mistake(context: Context, mistake: Mistake) -> Block:

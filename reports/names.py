@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from houle.analysis.sampling.grid import short_line_up
-from houle.analysis.sampling.players import player_of
 from houle.solver.rules import Setup, variant_name
 
-__all__ = ["count_of", "line_up_name", "player_kind", "player_name", "range_of", "setup_title", "variant_name"]
+__all__ = ["count_of", "player_kind", "range_of", "setup_title", "short_line_up", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:
@@ -27,17 +26,6 @@ def setup_title(setup: Setup) -> str:
     return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}, {variant_name(setup)}"
 
 
-def player_name(strategy: str) -> str:
-    """The name of a player: `family`; a strategy without a name is shown as it is typed: `flat:200`."""
-    player = player_of(strategy)
-    return player.name if player else strategy
-
-
-def line_up_name(strategies: Sequence[str]) -> str:
-    """The names of the players at all seats, as short as possible."""
-    return short_line_up([player_name(strategy) for strategy in strategies])
-
-
 def player_kind(strategy: str) -> str:
     """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
-    return "rule-of-thumb" if strategy == "thumb" else player_name(strategy)
+    return "rule-of-thumb" if strategy == "thumb" else strategy

@@ -27,7 +27,7 @@ from houle.reports.blocks import (
 )
 from houle.reports.figures.study import draw, draw_map
 from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import line_up_name
+from houle.reports.names import short_line_up
 from houle.reports.versions import made_by, versions_text
 from houle.solver.rules import variant_name
 
@@ -51,7 +51,7 @@ class Counted:
     def values(self) -> dict[str, str]:
         """Everything that may distinguish cells, by axis."""
         setup = self.simulation.setup
-        facts = {"players": str(setup.players), PLAYER: line_up_name(self.simulation.run.strategies)}
+        facts = {"players": str(setup.players), PLAYER: short_line_up(self.simulation.run.strategies)}
         return {**self.cell.settings, "variant": variant_name(setup) if not self.cell.settings else
                 "+".join(setup.variants) or "base", **facts}  # fmt: skip
 

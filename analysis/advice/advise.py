@@ -15,12 +15,12 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
 from houle.analysis.result import Facts, Record, command_line, shown_side
 from houle.analysis.run import Progress
-from houle.analysis.sampling.players import players_at
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.players import EXPERT, players_at
 from houle.analysis.sampling.readers import NAME, calibrated
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import Position, move_name
-from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, digest
 
 WORLDS = 400
@@ -63,7 +63,8 @@ class Advice(Imagined):
     @property
     def unasked(self) -> str:
         """Which named player is not asked, and why; empty if all are."""
-        why = f"{NAME} is not asked: a position does not say where in a hand each card came from"
+        why = f"{EXPERT} and {NAME} are not asked, because they read the others"
+        why += ": a position does not say where in a hand each card came from"
         notes = "a seat's notes of the game do (houle trace --record FILE --seen-by SEAT)"
         return f"{why}; {notes}" if calibrated(self.setup) and not self.position.notes else ""
 
@@ -248,15 +249,15 @@ def _advice(
 
 
 def _choices(position: Position, match: Match) -> dict[str, int]:
-    """What each named player would play, with the luck of the seat; a reader is asked only if there are notes."""
+    """What each named player would play, with the luck of the seat. Who reads the others needs notes."""
     choices: dict[str, int] = {}
     kinds = {match.seen(action, position.seat)[1]: action for action in reversed(match.moves())}
     for seated in players_at(position.setup):
         if seated.missing or seated.player.level or seated.player.name in NO_ADVISERS:
             continue
-        if seated.player.name == NAME and not position.notes:
+        players = line_up(position.setup, seated.player.name)
+        if players.reads and not position.notes:
             continue
-        line_up = seat_strategies(position.setup, [seated.player.strategy])
-        action = position.match().decide(line_up)
+        action = position.match().decide(players)
         choices[seated.player.name] = kinds[match.seen(action, position.seat)[1]]
     return choices

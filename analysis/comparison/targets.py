@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from houle.analysis.comparison.measures import BALANCE, MEASURES, is_measure, is_percent
-from houle.analysis.sampling.players import read_strategy
+from houle.analysis.sampling.players import read_name
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.players.names import split
@@ -94,7 +94,7 @@ def parse_target(text: str, place: str = "target") -> Target:
         low, high = (least, value) if sign[0] == "<" else (value, most)
     if low > high:
         raise InputError(f"{place}: {text!r} is empty; write the smaller end first")
-    names = None if player is None else ",".join(read_strategy(name).text for name in split(player))
+    names = None if player is None else ",".join(read_name(name) for name in split(player))
     return Target(measure, low, high, text.strip(), names, player or "")
 
 

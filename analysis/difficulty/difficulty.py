@@ -11,13 +11,15 @@ from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.comparison.measures import difference, gain_on_arm_before
 from houle.analysis.comparison.words import Band, bands, difficulty_span
+from houle.analysis.difficulty.prediction import Prediction, places_of, play_places, predict, rates_of
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.arms import Played, play_arms, searches
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.groups import Group
 from houle.analysis.sampling.lineups import as_setup, names_of
-from houle.analysis.sampling.players import playable, role, shown_player, usual
+from houle.analysis.sampling.players import EXPERT, group_of, playable, role, usual
 from houle.analysis.sampling.progress import spans_of, work_of
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
@@ -28,6 +30,7 @@ from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
 from houle.solver.run.tally import Tally
 
 QUANTILES = (0.1, 0.5, 0.9)
+NEXT_GAMES = 10
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,17 @@ class Level:
     printed: Estimate | None = None  # win rate of the same player under the printed rules, on the same deals
     more: Estimate | None = None  # the difference to that
     gain: Estimate | None = None  # over the player before; None for the first, and beside the printed rules
+    predicted: Prediction | None = None  # of a group of people
 
     @cached_property
     def win(self) -> Estimate:
+        """The win rate of this player; of a group of people that of its likeliest level."""
         return win_rate(self.tally, 0)
+
+    @property
+    def rate(self) -> Estimate:
+        """The win rate that people read: of a group with all that is not known about the group."""
+        return self.predicted.rate if self.predicted else self.win
 
     @cached_property
     def score(self) -> Estimate:
@@ -69,7 +79,7 @@ class Level:
     @property
     def word(self) -> str:
         """`hard`, for example; empty for clairvoyant, which is a bound and not a player."""
-        return "" if self.strategy.startswith("clairvoyant") else difficulty_span(self.win)
+        return "" if self.strategy.startswith("clairvoyant") else difficulty_span(self.rate)
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,6 +92,8 @@ class Difficulty(Result):
     played: tuple[Played, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
     numbers: tuple[int, int]  # deals asked for, and deals asked for with search
+    places: tuple[tuple[Group, Played], ...] = ()  # what groups of people may play like, on the same deals
+    next_games: int = NEXT_GAMES
 
     command = "difficulty"
     rows_key = "levels"
@@ -92,24 +104,25 @@ class Difficulty(Result):
         players = [level for level in self.levels if level.word]
         if not players:
             return ""
-        shown = next((level for level in players if shown_player(level.strategy) == "family"), players[0])
-        return f"{shown_player(shown.strategy)} wins {shown.win.text()}"
+        shown = next((level for level in players if level.strategy == "family"), players[0])
+        return f"{shown.strategy} wins {shown.rate.text()}"
 
     @cached_property
     def facts(self) -> Facts:
         quick = self.played[0]
         names = tuple(arm.label for part in self.played for arm in part.arms if arm.setup is self.rated)
-        seconds = sum(part.seconds for part in self.played)
-        name, number = digest([part.digest for part in self.played]), quick.batches[0].number
+        every = [*self.played, *(played for _, played in self.places)]
+        seconds = sum(part.seconds for part in every)
+        name, number = digest([part.digest for part in every]), quick.batches[0].number
         return Facts(self.rated, names, quick.seed, number, quick.asked, seconds, name, quick.firsts[0])
 
     @property
     def interrupted(self) -> bool:
-        return any(part.interrupted for part in self.played)
+        return any(part.interrupted for part in (*self.played, *(played for _, played in self.places)))
 
     @property
     def games_per_second(self) -> float:
-        played = sum(part.games for part in self.played)
+        played = sum(part.games for part in (*self.played, *(played for _, played in self.places)))
         return played / self.seconds if self.seconds else 0.0
 
     @property
@@ -142,8 +155,26 @@ class Difficulty(Result):
             for i, arm in enumerate(part.arms):
                 if part.tally(i).games and arm.setup is self.rated:
                     gain = self._gain(part, i, levels)
-                    levels.append(Level(arm.label, role(arm.label), part.tally(i), own, *self._beside(part, i), gain))
+                    who = role(arm.line_up.strategies[0])
+                    guess = self.predictions.get(arm.label)
+                    levels.append(Level(arm.label, who, part.tally(i), own, *self._beside(part, i), gain, guess))
         return levels
+
+    @cached_property
+    def predictions(self) -> dict[str, Prediction]:
+        """What the groups of people among the players will win, by their names."""
+        experts = [
+            win_rate(part.tally(i), 0)
+            for part in self.played
+            for i, arm in enumerate(part.arms)
+            if arm.label == EXPERT and arm.setup is self.rated
+        ]
+        found = {}
+        for group, played in self.places:
+            if not played.interrupted:
+                beyond = experts[0] if group.above and experts else None
+                found[group.name] = predict(group, rates_of(group, played), self.next_games, beyond)
+        return found
 
     def _gain(self, part: Played, arm: int, before: Sequence[Level]) -> Estimate | None:
         """By how much a player wins more than the one before, on the same deals.
@@ -180,13 +211,10 @@ class Difficulty(Result):
     @cached_property
     def verdict(self) -> list[str]:
         """The answer in sentences: who wins how often, easier or harder than print, and how much can be won."""
-        players = [
-            f"{shown_player(level.strategy)} wins {level.win.text()}: {level.word}"
-            for level in self.levels
-            if level.word
-        ]
+        players = [f"{level.strategy} wins {level.rate.text()}: {level.word}" for level in self.levels if level.word]
         bound = next((level for level in self.levels if not level.word), None)
         sentences = ["; ".join(players)] if players else []
+        sentences += [guess.sentence for guess in self.predictions.values()]
         sentences += [*self._beside_print(), *self.doubts]
         if bound is not None:
             undecided = " or undecided" if bound.tally.unresolved else ""
@@ -199,7 +227,7 @@ class Difficulty(Result):
         whom: dict[str, list[str]] = {}
         for level in self.levels:
             if level.more is not None:
-                whom.setdefault(level.beside, []).append(shown_player(level.strategy))
+                whom.setdefault(level.beside, []).append(level.strategy)
         parts = [f"{word} for {', '.join(names)}" for word, names in whom.items()]
         return [f"Compared with the {PRINTED_RULES}: {'; '.join(parts)}"] if parts else []
 
@@ -213,6 +241,7 @@ class Difficulty(Result):
                 "games": level.tally.games,
                 "n": level.tally.games,
                 "win": level.win,
+                "predicted": level.predicted.rate if level.predicted else MISSING,
                 "gain": level.gain or MISSING,
                 "printed_win": level.printed or MISSING,
                 "more_than_printed": level.more or MISSING,
@@ -231,6 +260,7 @@ class Difficulty(Result):
             "score": self.setup.score,
             "verdict": self.verdict,
             "bands": [{"band": band.label, "word": band.word} for band in bands(self.setup)],
+            "predictions": {name: guess.as_json() for name, guess in self.predictions.items()},
             "left_out": [{"strategy": text, "why": why} for text, why in self.left_out],
             "findings": [finding.as_json() for finding in self.findings],
         }
@@ -247,6 +277,12 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]],
         arm = Arm(seat(setup, [strategy]), {}, strategy.text)
         stages[searches(arm)].append(arm)
     return [stage for stage in stages if stage], left_out
+
+
+def groups_of(stages: Sequence[tuple[Sequence[Arm], int]]) -> list[Group]:
+    """The groups of people among the players."""
+    players = {arm.line_up.strategies[0].text: arm.line_up.strategies[0] for arms, _ in stages for arm in arms}
+    return [group for strategy in players.values() if (group := group_of(strategy))]
 
 
 def differs(setup: Setup) -> bool:
@@ -281,6 +317,7 @@ def difficulty(
     strategies: str | Iterable[str] | None = None,
     search_games: int = SEARCH_DEALS,
     beside_print: bool | None = None,
+    next_games: int = NEXT_GAMES,
     **run: Unpack[RunOptions],
 ) -> Difficulty:
     """Measure how hard a cooperative or solo game is for each kind of player, from random play to the best possible.
@@ -296,6 +333,8 @@ def difficulty(
     beside_print : bool, optional
         Whether every player also plays the printed rules, on the same deals. By default only if the setup differs
         from print.
+    next_games : int
+        For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
     **run
         `games` (deals, 20,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
@@ -321,4 +360,13 @@ def difficulty(
         done, seconds = sum(part.games for part in parts), sum(part.seconds for part in parts)
         part = spec.part(number, done=done, seconds=seconds, span=span, total=number * len(arms))
         parts.append(play_arms(arms, part, matchups=True))
-    return Difficulty(played, tuple(parts), tuple(left_out), (spec.games, search_games))
+    places = []
+    for group in groups_of(stages):
+        if not parts[-1].interrupted:
+            done, seconds = sum(part.games for part in parts), sum(part.seconds for part in parts)
+            number = spec.games * len(places_of(group))
+            part = spec.part(spec.games, done=done, seconds=seconds, total=number)
+            places.append((group, play_places(played, group, part)))
+    return Difficulty(
+        played, tuple(parts), tuple(left_out), (spec.games, search_games), tuple(places), next_games
+    )  # fmt: skip

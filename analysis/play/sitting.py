@@ -14,13 +14,13 @@ from typing import Any
 
 from houle.analysis.advice.playouts import distinct_moves
 from houle.analysis.limits import MOST_SEED, check_int
-from houle.analysis.sampling.lineups import usual_strategy
+from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.players import read_strategy
 from houle.solver.errors import PositionError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.position import MOST_GAME
-from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
@@ -150,7 +150,7 @@ def people_and(setup: Setup, people: Iterable[int], others: Iterable[str]) -> tu
 def _line_up(setup: Setup, seats: tuple[str, ...]) -> LineUp:
     """The players; a person's seat holds a strategy that is never asked."""
     usual = usual_strategy(setup)
-    return seat_strategies(setup, tuple(usual if who == PERSON else who for who in seats))
+    return line_up(setup, [usual if who == PERSON else who for who in seats])
 
 
 def choose(sitting: Sitting, place: int | None) -> Sitting:
@@ -174,10 +174,10 @@ def go_on(sitting: Sitting) -> Sitting:
 
 def _reply(sitting: Sitting, match: Match) -> Sitting:
     """Computer players move, starting from `match`."""
-    moves, line_up = list(sitting.moves), _line_up(sitting.setup, sitting.seats)
+    moves, seated = list(sitting.moves), _line_up(sitting.setup, sitting.seats)
     while (seat := match.to_move()) >= 0 and sitting.seats[seat] != PERSON:
         possible = match.moves()
-        action = match.decide(line_up)
+        action = match.decide(seated)
         moves.append(possible.index(action))
         match.apply(action)
         if len(moves) > MOST_MOVES:

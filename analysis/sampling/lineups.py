@@ -99,9 +99,9 @@ def names_of(strategies: Strategies) -> list[str]:
     return [part for name in names for part in split(name)]
 
 
-def one_strategy(what: str, strategies: Strategies, usual: str) -> Strategy:
+def one_strategy(what: str, strategies: Strategies, usual: str, setup: Setup) -> Strategy:
     """The one strategy that an analysis is about, in every seat."""
     names = names_of(strategies) or [usual]
     if len(set(names)) > 1:
         raise StrategyError(f"{what}: {len(names)} strategies are given; allowed: one, for every seat")
-    return read_strategy(names[0])
+    return read_strategy(names[0], setup)

@@ -1,151 +1,117 @@
-"""Named players: what `-s thumb` or `-s expert` means, the same in every analysis. The data is players.toml.
+"""Reads strategies as typed: the one parser of names. What `-s family`, `-s level:2.3` or `-s my-group` plays.
 
-A named player is a strategy under a name, with a description. Names may be typed wherever a strategy is, also with
-options in brackets: `expert[never=swap]`. What a reader is depends on the game, see readers.py.
+A name is that of a player of players.toml, of a group that `houle calibrate` saved, or of a strategy of the solver. It
+may have options in brackets: `expert[never=swap]`. The strategy keeps the name that was typed, and everything that
+people read shows this name. What `expert` and `reader` stand for depends on the game.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from houle.analysis.limits import shown
-from houle.analysis.sampling.readers import (
-    NAME,
-    WORLDS,
-    calibrated,
-    is_reader,
-    no_reader,
-    reads_as_reader,
-    resolve_reader,
-)
+from houle.analysis.sampling import levels
+from houle.analysis.sampling.groups import Group, groups
+from houle.analysis.sampling.named_players import NamedPlayer, named_player, named_players, players_data, usual_players
+from houle.analysis.sampling.readers import NAME, calibrated, is_reader, no_reader, resolve_reader
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
-from houle.solver.players.player import weights_entry
+from houle.solver.players.player import weights_entry, weights_file
 from houle.solver.rules import Setup, nearest
 
-FILE = Path(__file__).parent / "players.toml"
 NO_SOLVER = "the game has no exact solver"
 EXPERT = "expert"
-
-
-@dataclass(frozen=True)
-class NamedPlayer:
-    """One player of players.toml."""
-
-    name: str
-    strategy: str  # as -s takes it
-    who: str  # completes "hard for ..."
-    what: str
-    made: str
-    is_not: str
-    used_in: tuple[str, ...]  # analyses in which it plays by default
-    level: bool = False  # whether it is a level of people, see levels.py
-
-    @classmethod
-    def of(cls, entry: Mapping[str, Any]) -> NamedPlayer:
-        """A player from its entry in the file."""
-        texts = {key: " ".join(entry[key].split()) for key in ("name", "strategy", "who", "what", "made")}
-        is_not, used_in = " ".join(entry["not"].split()), tuple(entry["used_in"])
-        return cls(**texts, is_not=is_not, used_in=used_in, level=entry.get("level", False))
-
-
-@lru_cache
-def _data() -> Mapping[str, Any]:
-    return tomllib.loads(FILE.read_text(encoding="utf-8"))
-
-
-@lru_cache
-def named_players() -> tuple[NamedPlayer, ...]:
-    """All named players, from weak to strong."""
-    return tuple(map(NamedPlayer.of, _data()["player"]))
-
-
-def calibration_note() -> str:
-    """How far the named players are calibrated to people."""
-    return " ".join(_data()["calibration"].split())
-
-
-def options_explained() -> dict[str, str]:
-    """Every option of a strategy, with its explanation."""
-    return {name: " ".join(text.split()) for name, text in _data()["options"].items()}
-
-
-def usual_players(analysis: str) -> tuple[str, ...]:
-    """The strategies that play in an analysis by default, from weak to strong."""
-    return tuple(player.strategy for player in named_players() if analysis in player.used_in)
-
-
-def expert() -> str:
-    """The strategy of the expert, the player that plans ahead, in all reports."""
-    return next(player.strategy for player in named_players() if player.name == EXPERT)
-
-
-def resolve(text: str, setup: Setup | None = None) -> str:
-    """A strategy as typed, with the name of a player replaced by its strategy. A reader needs the setup."""
-    if is_reader(text):
-        return resolve_reader(text, setup)
-    name, bracket, options = text.strip().partition("[")
-    player = _named(name)
-    if player is None:
-        return text.strip()
-    if not bracket or "[" not in player.strategy:
-        return f"{player.strategy}{bracket}{options}"
-    return f"{player.strategy[:-1]},{options}"
+NEEDS_A_GAME = (EXPERT, NAME)
+_SHAPE = re.compile(r"([^:\[]*)(?::([^\[]*))?(?:\[(.*)\])?", re.DOTALL)
 
 
 def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
-    """One strategy as typed, named players included; StrategyError if there is no such player."""
-    resolved = resolve(text, setup)
-    name = resolved.partition(":")[0].partition("[")[0].strip()
-    if name not in KINDS:
-        if _named(name):
-            raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
-        names = {*(player.name for player in named_players()), *KINDS}
+    """One strategy as typed; StrategyError if there is no such player. `expert` and `reader` need the setup."""
+    label = "".join(text.split())
+    match = _SHAPE.fullmatch(label)
+    name, number, options = match.groups() if match else (label.partition(":")[0].partition("[")[0], None, None)
+    if name in KINDS:
+        return parse(text)
+    if name == NAME:
+        return parse(resolve_reader(text, setup)).called(label)
+    if name == levels.NAME and match:
+        point = levels.read_point(number or "")
+        label = levels.level_name(point) + label[match.end(2) :]
+        return _changed(levels.level_strategy(point), options).called(label)
+    player = named_player(name)
+    if player is None and name not in groups():
+        names = {*(player.name for player in named_players()), *KINDS, levels.NAME, *groups()}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
-    return parse(resolved)
+    if number is not None:
+        raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
+    if match is None:
+        raise StrategyError(f"strategy {shown(text)}: write {name} or {name}[key=value,...]")
+    if player is None:
+        return _changed(levels.level_strategy(groups()[name].level), options).called(label)
+    if name == EXPERT:
+        if setup is None:
+            raise StrategyError(f"{EXPERT}: not possible here, because it depends on the game; write flat:N")
+        strategy = expert_strategy(setup)
+        return _changed(resolve_reader(strategy, setup) if is_reader(strategy) else strategy, options).called(label)
+    return _changed(player.strategy, options).called(label)
 
 
-def _named(name: str) -> NamedPlayer | None:
-    return next((player for player in named_players() if player.name == name.strip()), None)
+def _changed(strategy: str, options: str | None) -> Strategy:
+    """A strategy with more options; those typed last count."""
+    if not options:
+        return parse(strategy)
+    return parse(f"{strategy[:-1]},{options}]" if strategy.endswith("]") else f"{strategy}[{options}]")
 
 
-def player_of(strategy: str) -> NamedPlayer | None:
-    """The named player with this strategy; None if it has no name."""
-    name = NAME if strategy.startswith("flat") and reads_as_reader(parse(strategy)) else None
-    return next((player for player in named_players() if player.strategy == strategy or player.name == name), None)
+def read_name(text: str) -> str:
+    """The name of a player as it will be shown, checked as far as that is possible without a game."""
+    label = "".join(text.split())
+    return label if label.partition(":")[0].partition("[")[0] in NEEDS_A_GAME else read_strategy(text).text
 
 
-def shown_player(strategy: str) -> str:
-    """A strategy for people: `family`, `expert (flat:50)`, `thumb`; a strategy without a name stays as it is."""
-    player = player_of(strategy)
-    if player is not None and player.level:
-        return player.name
-    return strategy if player is None or player.name == strategy else f"{player.name} ({strategy})"
+def expert_strategy(setup: Setup) -> str:
+    """The search that plays as expert in a game: [expert] of its weights.toml, else its reader, else that of all games.
+
+    All of these take about as long per move.
+    """
+    return _expert(setup.ruleset.name) or (NAME if calibrated(setup) else _expert_of_all())
 
 
-def shown_line_up(strategies: Sequence[str]) -> str:
-    """A line-up for people: one name if all players are the same, else one per seat."""
-    names = [strategies[0]] if len(set(strategies)) == 1 else strategies
-    return ", ".join(map(shown_player, names))
+@lru_cache
+def _expert(game: str) -> str:
+    path = weights_file(game)
+    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return str(data.get(EXPERT, {}).get("strategy", ""))
 
 
-def role(strategy: str) -> str:
+def _expert_of_all() -> str:
+    return next(player.strategy for player in named_players() if player.name == EXPERT)
+
+
+def group_of(strategy: Strategy) -> Group | None:
+    """The group of people that plays; None for other players."""
+    return groups().get(strategy.text)
+
+
+def role(strategy: Strategy) -> str:
     """Who a strategy stands for, to complete "hard for ..."; an unnamed strategy is described."""
-    player = player_of(strategy)
-    if player is not None:
+    if player := named_player(strategy.text):
         return player.who
-    kind = parse(strategy)
+    if group := group_of(strategy):
+        return f"your group, {levels.level_words(group.level)}"
+    if strategy.text.startswith(f"{levels.NAME}:") and "[" not in strategy.text:
+        return f"players {levels.level_words(levels.read_point(strategy.text.partition(':')[2]))}"
     searches = {"flat": "imagined deals", "ismcts": "imagined lines of play"}
-    if kind.name in searches:
-        return f"a search of {kind.budget:,} {searches[kind.name]} per move"
-    if kind.name == "clairvoyant":
+    if strategy.name in searches:
+        return f"a search of {strategy.budget:,} {searches[strategy.name]} per move"
+    if strategy.name == "clairvoyant":
         return "the bound: all cards known"
-    return f"players of strategy {strategy}"
+    return f"players of strategy {strategy.text}"
 
 
 def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[tuple[str, str]]]:
@@ -165,9 +131,8 @@ def playable(setup: Setup, names: Iterable[str]) -> tuple[list[Strategy], list[t
 
 
 def usual(setup: Setup, analysis: str) -> tuple[list[Strategy], list[tuple[str, str]]]:
-    """Who plays in an analysis of a setup by default, and why others cannot. A missing reader is not mentioned."""
-    names = [name for name in usual_players(analysis) if calibrated(setup) or not is_reader(name)]
-    strategies, left_out = playable(setup, names)
+    """Who plays in an analysis of a setup by default, and why others cannot."""
+    strategies, left_out = playable(setup, usual_players(analysis))
     if not setup.game.has_solver:
         left_out += [(each.text, NO_SOLVER) for each in strategies if each.name == "clairvoyant"]
         strategies = [each for each in strategies if each.name != "clairvoyant"]
@@ -211,20 +176,21 @@ class SeatedPlayer:
 
 
 def players_at(setup: Setup) -> list[SeatedPlayer]:
-    """Every named player in a setup."""
+    """Every named player in a setup, and what stands behind its name there."""
     seated = []
     for player in named_players():
         missing = no_reader(setup) if player.name == NAME and not calibrated(setup) else ""
-        if player.name == NAME and not missing:
-            player = replace(player, strategy=read_strategy(NAME, setup).text)
-        strategy = parse(player.strategy if not missing else f"flat:{WORLDS}")
+        strategy = read_strategy(player.name if not missing else "flat", setup)
         missing = missing or _missing(strategy, setup)
+        if not missing:
+            behind = expert_strategy(setup) if player.name == EXPERT else strategy.code
+            player = replace(player, strategy=behind)
         if not missing and strategy.name == "clairvoyant" and not setup.game.has_solver:
             missing = NO_SOLVER
         if strategy.name == "clairvoyant" and setup.ruleset.all_open:
-            player = replace(player, is_not=_data()["all_open"])
+            player = replace(player, is_not=players_data()["all_open"])
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
-        options = tuple(option for option in OPTIONS[strategy.name] if option in _data()["options"])
+        options = tuple(option for option in OPTIONS[strategy.name] if option in players_data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""
         seated.append(SeatedPlayer(player, options, missing, str(reach)))
     return seated

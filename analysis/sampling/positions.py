@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.run import Progress
+from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
-from houle.solver.players.player import LineUp, seat_strategies, weights_of
+from houle.solver.players.player import LineUp, weights_of
 from houle.solver.rules import Setup
 
 Numbers = NDArray[np.float64]
@@ -59,7 +60,7 @@ class JudgedPosition:
 
 def walk(setup: Setup, seed: int, game: int, ply: int) -> Match:
     """The match at a judged decision, replayed."""
-    thumbs = seat_strategies(setup, ["thumb"])
+    thumbs = line_up(setup, "thumb")
     match = Match(setup, seed, game)
     for _ in range(ply):
         match.apply(match.decide(thumbs))
@@ -110,8 +111,8 @@ def judged_positions(
     if not weights_of(setup.ruleset.name):
         raise StrategyError(f"{setup.ruleset.name} has no rules of thumb, so moves cannot be judged")
     start = time.perf_counter()
-    thumbs, searching = seat_strategies(setup, ["thumb"]), seat_strategies(setup, [search])
-    line_ups = {name: seat_strategies(setup, [name]) for name in others}
+    thumbs, searching = line_up(setup, "thumb"), line_up(setup, search)
+    line_ups = {name: line_up(setup, name) for name in others}
     positions: list[JudgedPosition] = []
     game = first
     while len(positions) < decisions and game < first + 20 * decisions:

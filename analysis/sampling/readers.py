@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import Strategy
 from houle.solver.players.player import READERS, weights_file
 from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup
@@ -56,9 +55,3 @@ def _calibrated(game: str) -> Mapping[str, float]:
 def no_reader(setup: Setup) -> str:
     """Why the game has no reader."""
     return f"{setup.ruleset.name} has no reader: its weights.toml has no section [reader]"
-
-
-def reads_as_reader(strategy: Strategy) -> bool:
-    """Whether a flat search is a reader of the default size: it reads and judges, and nothing else is set."""
-    asked = {key for key, value in strategy.options.items() if value}
-    return strategy.name == "flat" and strategy.budget == WORLDS and {"reads", "judge"} <= asked <= {*CALIBRATED}

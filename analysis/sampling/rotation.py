@@ -12,7 +12,6 @@ from functools import cached_property
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.deals import DealArm, Deals, deals_digest, same_deals
-from houle.analysis.sampling.players import shown_player
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.players.player import LineUp
 
@@ -46,7 +45,7 @@ class Rotation(Result):
 
     @property
     def headline(self) -> str:
-        return ", ".join(f"{shown_player(one.strategy)}: win {one.win.text()}" for one in self.players)
+        return ", ".join(f"{one.strategy}: win {one.win.text()}" for one in self.players)
 
     @property
     def games_per_second(self) -> float:

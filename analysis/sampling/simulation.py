@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from houle.analysis.result import Facts, Record, Result, shown_side
-from houle.analysis.sampling.players import shown_line_up
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
 from houle.solver.run import Run
@@ -69,7 +69,7 @@ class Simulation(Result):
         sides = self.sides[:MOST_SIDES]
         wins = ", ".join(f"{'' if one.name == 'team' else shown_side(one.name) + ' '}win {one.win.text()}"
                          for one in sides)  # fmt: skip
-        return f"{shown_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
+        return f"{short_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
 
     @cached_property
     def sides(self) -> list[Side]:

@@ -129,8 +129,9 @@ def leave_out(strategy: Strategy, option: str, name: str) -> Strategy:
     names = [*filter(None, strategy.options.get(option, "").split("+")), name]
     options = {**strategy.options, option: "+".join(dict.fromkeys(names))}
     words = (f"{key}={value}" if key in WORDS else f"{key}={value:g}" for key, value in sorted(options.items()))
-    plain_text = strategy.text.partition("[")[0]
-    return replace(strategy, options=options, text=f"{plain_text}[{','.join(words)}]")
+    full = f"{strategy.code.partition('[')[0]}[{','.join(words)}]"
+    without = f"{strategy.text.partition('[')[0]}[{option}={options[option]}]" if strategy.behind else full
+    return replace(strategy, options=options, text=full, behind="").called(without)
 
 
 def categories_of(setup: Setup) -> dict[str, str]:
@@ -159,7 +160,8 @@ def comes_up(setup: Setup, strategy: Strategy, spec: RunSpec) -> dict[str, Chanc
 
     The rules of thumb decide in place of a search, which would take too long.
     """
-    plays = strategy if KINDS[strategy.name] <= THUMB else replace(strategy, name="thumb", options={}, text="thumb")
+    searches = KINDS[strategy.name] > THUMB
+    plays = replace(strategy, name="thumb", options={}, text="thumb", behind="") if searches else strategy
     seated = LineUp(setup, (plays,) * setup.players)
     names = list(categories_of(setup))
     possible, made, decisions = dict.fromkeys(names, 0), dict.fromkeys(names, 0), 0
@@ -215,7 +217,8 @@ def ablate(
     'houle ablate wave -p 3 --never reverse,swap -s thumb -n 100 --seed 1'
     """
     spec = RunSpec.of(run, ABLATION_GAMES)
-    return play_ablation(as_setup(setup), one_strategy("ablate", strategies, "thumb"), spec, never, without)
+    played = as_setup(setup)
+    return play_ablation(played, one_strategy("ablate", strategies, "thumb", played), spec, never, without)
 
 
 def play_ablation(

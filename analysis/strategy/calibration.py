@@ -3,12 +3,14 @@
 Levels lie on a line (sampling/levels.py): 0 is the first level, 1 the next. The thumb plays at 13 places of that line,
 in every setup that results came from. How often it wins, or reaches each score, gives the likelihood of the results;
 between two places chances are interpolated. The interval holds all places that a likelihood ratio test at 5% keeps.
+Experts are above the line: results that are better than those of its end by a z-test read "above seasoned".
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -20,9 +22,11 @@ from houle.analysis.limits import LEVEL_GAMES
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.levels import level_strategy, level_words, levels
-from houle.analysis.sampling.lineups import as_setup, line_up
-from houle.analysis.sampling.players import calibration_note
+from houle.analysis.sampling.groups import Group, save_group
+from houle.analysis.sampling.levels import level_name, level_strategy, level_words, levels, nearest_level, top
+from houle.analysis.sampling.lineups import as_setup
+from houle.analysis.sampling.named_players import calibration_note
+from houle.analysis.sampling.players import EXPERT
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
@@ -34,11 +38,14 @@ FINE = 25  # steps between two of those at which the likelihood is computed
 RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-square, one degree)
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
+LEAST_ABOVE = 10  # results that can show a group to be above the line
+SURE = 1.96  # standard errors
+KEPT = 5  # every so many of the fine steps are kept in the file of groups
 
 
 def places() -> list[float]:
     """The places on the line that are played, from the first level to the last."""
-    return [place / STEPS for place in range(STEPS * (len(levels()) - 1) + 1)]
+    return [place / STEPS for place in range(STEPS * top() + 1)]
 
 
 @dataclass(frozen=True)
@@ -59,7 +66,8 @@ class Calibration(Finished):
 
     played: tuple[PlayedSetup, ...]
     level: Estimate  # on the line: 0 the first level, 1 the next
-    likelihood: tuple[float, ...]  # its logarithm at every place that was played, 0 at the likeliest
+    likelihood: tuple[float, ...]  # its logarithm at fine steps of the line, 0 at the likeliest
+    above: bool  # whether the results are certainly better than those of the end of the line
     file: str  # that the results came from; empty if they came from Python
 
     command = "calibrate"
@@ -71,17 +79,36 @@ class Calibration(Finished):
     @property
     def sentence(self) -> str:
         """`Your group plays between family and regular.`"""
-        if self.level.high - self.level.low >= len(levels()) - 1:
-            return "These results are too few to say how your group plays."
+        low, high = (
+            nearest_level(self.level.low),
+            EXPERT if self.level.high >= top() else nearest_level(self.level.high),
+        )
+        if self.above:
+            return f"Your group plays above {levels()[-1].name}."
+        if self.level.high - self.level.low > 2:
+            results = f"{self.level.n:,} result" + ("" if self.level.n == 1 else "s")
+            return f"{results}: anything from {low} to {high}."
         if self.unsure:
-            low, high = (_nearest(end) for end in (self.level.low, self.level.high))
             return f"Your group plays somewhere from {low} to {high}; more results would narrow this."
+        if self.level.value <= 0 or self.level.value >= top():
+            return f"Your group plays {level_words(self.level.value)} or {'above' if self.level.value else 'below'}."
         return f"Your group plays {level_words(self.level.value)}."
 
     @property
     def unsure(self) -> bool:
         """Whether the interval is wider than one step between levels."""
-        return self.level.high - self.level.low > 1 and _nearest(self.level.low) != _nearest(self.level.high)
+        wide = self.level.high - self.level.low > 1
+        return wide and nearest_level(self.level.low) != nearest_level(self.level.high)
+
+    def save(self, name: str) -> Path:
+        """Save the group, so that its name is a player in every command; returns the file.
+
+        Examples
+        --------
+        >>> houle.calibrate("wave", results="results.csv").save("my-group")  # doctest: +SKIP
+        """
+        level = self.level
+        return save_group(Group(name, level.value, level.low, level.high, self.above, level.n, self.likelihood[::KEPT]))
 
     @property
     def headline(self) -> str:
@@ -89,11 +116,11 @@ class Calibration(Finished):
 
     def wins_of(self, level: int) -> float:
         """What one of the levels wins in the first of the setups."""
-        return win_rate(self.played[0].tallies[level * STEPS], 0).value
+        return win_rate(self.played[0].tallies[level * STEPS], self.played[0].results.side or 0).value
 
     def likelihood_of(self, level: int) -> float:
         """How likely the results are at a level, relative to the likeliest place of the line."""
-        return math.exp(self.likelihood[level * STEPS])
+        return math.exp(self.likelihood[level * STEPS * FINE])
 
     @property
     def games_per_second(self) -> float:
@@ -111,31 +138,32 @@ class Calibration(Finished):
                 **setup_columns(one.setup),
                 "place": place,
                 "level": _name(place),
-                "strategy": level_strategy(place),
+                "strategy": level_name(place),
                 "games": tally.games,
-                "win": win_rate(tally, 0).value,
+                "win": win_rate(tally, one.results.side or 0).value,
                 "log_likelihood": likelihood,
             }
             for one in self.played
-            for place, tally, likelihood in zip(places(), one.tallies, self.likelihood, strict=True)
+            for place, tally, likelihood in zip(places(), one.tallies, self.likelihood[::FINE], strict=True)
         ]
 
     def summary(self) -> Record:
         return {
             "results": self.level.n,
             "level": self.level,
+            "above": self.above,
             "sentence": self.sentence,
             "calibration": calibration_note(),
-            "levels": [
-                {"name": level.name, "place": i, "strategy": level.strategy} for i, level in enumerate(levels())
-            ],
+            "levels": [{"name": level.name, "place": i, "what": level.what} for i, level in enumerate(levels())],
             "setups": [
                 {
                     **setup_as_json(one.setup),
                     "won": one.results.won,
                     "lost": one.results.lost,
                     "scores": dict(sorted(one.results.scores.items())),
-                    "wins": [win_rate(tally, 0).value for tally in one.tallies],
+                    "seats": [seat + 1 for seat in one.results.seats],
+                    "others": one.results.others or None,
+                    "wins": [win_rate(tally, one.results.side or 0).value for tally in one.tallies],
                 }
                 for one in self.played
             ],
@@ -147,10 +175,6 @@ def _name(place: float) -> str | None:
     return levels()[int(place)].name if place == int(place) else None
 
 
-def _nearest(place: float) -> str:
-    return levels()[round(place)].name
-
-
 @checked
 def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
     """Find the level at which people play from the results of their games.
@@ -160,8 +184,9 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     setup : Setup or str
         From `houle.setup`, or the name of a game for its default setup. Used for rows that name no players or variant.
     results : path or iterable of mappings
-        One row per game: `result` (win, loss or the score; in competitive games the score of one player), and where
-        they differ `players` and `variant` (`base`, `virage+nazare`).
+        One row per game: `result` (win, loss or the score), and where they differ `game`, `players`, `variant` (`base`,
+        `virage+nazare`), `rules` (a rules file), `seats` (of the group, as `1+2`; all by default) and `others` (who
+        plays the other seats). In competitive games the score of one player; wins only if others are at the table.
     **run
         `games` (20,000 by default, at each of 13 places on the line of levels, in every setup), `seed`, `first`,
         `threads`, `device`, `progress`: see `houle.RunOptions`.
@@ -169,14 +194,15 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     Returns
     -------
     Calibration
-        With `.level` (0 the first of the levels, 1 the next), `.sentence`, `.frame()`, `.as_json()` and `.repeat()`.
+        With `.level` (0 the first of the levels, 1 the next), `.sentence`, `.save(name)`, `.frame()`, `.as_json()` and
+        `.repeat()`.
 
     Examples
     --------
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
     >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    'Your group plays somewhere from family to seasoned; more results would narrow this.'
+    'Your group plays somewhere from family to regular; more results would narrow this.'
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
@@ -186,24 +212,43 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     for one in reached:
         tallies = []
         for place in places():
-            players = line_up(one.setup, level_strategy(place))
+            players = one.line_up(level_strategy(place))
             part = play_line_up(players, spec.part(spec.games, done=done, seconds=seconds))
             if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing
             tallies.append(part.tally)
             done, seconds = done + spec.games, seconds + part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
-    fine = np.linspace(0, len(levels()) - 1, STEPS * FINE * (len(levels()) - 1) + 1)
+    fine = np.linspace(0, top(), STEPS * FINE * top() + 1)
     likelihood = sum(log_likelihood(one, fine) for one in played)
     level = likely_places(likelihood, fine, sum(one.results.number for one in played))
     name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
                    "tallies": [tally.as_data() for one in played for tally in one.tallies],
-                   "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items())]
+                   "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items()),
+                                *([one.results.seats, one.results.others] if one.results.seats else [])]
                                for one in played]})  # fmt: skip
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
-    coarse = tuple(float(value) for value in (likelihood - likelihood.max())[::FINE])
+    relative = tuple(float(value) for value in likelihood - likelihood.max())
     file = str(results) if isinstance(results, str | Path) else ""
-    return Calibration(facts, tuple(played), level, coarse, file)
+    above = level.value >= top() and level.n >= LEAST_ABOVE and beyond_the_line(played) > SURE
+    return Calibration(facts, tuple(played), level, relative, above, file)
+
+
+def beyond_the_line(played: Iterable[PlayedSetup]) -> float:
+    """By how many standard errors the results are better than those of the last level."""
+    total = variance = 0.0
+    for one in played:
+        results, last = one.results, one.tallies[-1]
+        chance = _wins(one, last) / last.games
+        spread = math.sqrt(max(chance * (1 - chance), 1e-9))
+        total += (results.won - (results.won + results.lost) * chance) / spread
+        scores = _scores(one, last)
+        mean = sum(score * number for score, number in scores.items()) / max(scores.total(), 1)
+        squares = sum((score - mean) ** 2 * number for score, number in scores.items()) / max(scores.total(), 1)
+        better = sum((score - mean) * number for score, number in results.scores.items())
+        total += (-better if one.setup.ruleset.lower_is_better else better) / math.sqrt(max(squares, 1e-9))
+        variance += results.number
+    return total / math.sqrt(variance)
 
 
 def log_likelihood(played: PlayedSetup, fine: Any) -> Any:
@@ -211,8 +256,8 @@ def log_likelihood(played: PlayedSetup, fine: Any) -> Any:
     results = played.results
     total = np.zeros(len(fine))
     for number, counts in (
-        (results.won, [_wins(tally) for tally in played.tallies]),
-        (results.lost, [tally.games - _wins(tally) for tally in played.tallies]),
+        (results.won, [_wins(played, tally) for tally in played.tallies]),
+        (results.lost, [tally.games - _wins(played, tally) for tally in played.tallies]),
     ):
         if number:
             total += number * np.log(_chances(counts, [tally.games for tally in played.tallies], 2, fine))
@@ -231,14 +276,15 @@ def _chances(counts: list[float], wholes: list[int], bins: int, fine: Any) -> An
     return np.interp(fine, places(), played)
 
 
-def _wins(tally: Tally) -> float:
-    return int(tally.moments[0].share) / WHOLE_WIN
+def _wins(played: PlayedSetup, tally: Tally) -> float:
+    return int(tally.moments[played.results.side or 0].share) / WHOLE_WIN
 
 
 def _scores(played: PlayedSetup, tally: Tally) -> Counter[int]:
-    """How often each score was reached, by any side: equal players differ only by their seats."""
+    """How often each score was reached: by the group's side, or by any if the group has all seats."""
     scores: Counter[int] = Counter()
-    for side in played.setup.seats_by_side:
+    own = played.results.side
+    for side in played.setup.seats_by_side if own is None else (own,):
         scores.update(tally.scores(side))
     return scores
 

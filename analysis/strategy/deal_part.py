@@ -26,7 +26,8 @@ from houle.solver.players.names import KINDS, THUMB, Strategy, parse
 from houle.solver.players.player import LineUp, weights_entry
 from houle.solver.rules import Setup, digest
 
-NOISES = (1 / 10, 1 / 3)  # of the noise of the thumbs that searches imagine
+# Of the noise of the thumbs that searches imagine, and what players with so much are called.
+NOISES = {1 / 10: "thumb with rare slips", 1 / 3: "thumb with some slips"}
 LEAST_COST = 0.005  # of a win: a noise that costs more makes a weaker player
 KNOWN = 0.15  # of the variance: the largest half-width of a part that counts as known
 STRENGTH = 5  # times the deals, to measure what a noise costs
@@ -125,7 +126,11 @@ def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, sea
         return DealPlan(setup, parse("random"), (), search, deals, search_deals)
     thumb = parse("thumb")
     noise = weights_entry(thumb, setup).get("noise", 0.0)
-    noisy = tuple(parse(f"thumb[temperature={part * noise:.3g}]") for part in NOISES if part * noise >= 0.001)
+    noisy = tuple(
+        parse(f"thumb[temperature={part * noise:.3g}]").called(name)
+        for part, name in NOISES.items()
+        if part * noise >= 0.001
+    )
     return DealPlan(setup, thumb, noisy, search, deals, min(deals, search_deals))
 
 

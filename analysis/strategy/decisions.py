@@ -270,8 +270,9 @@ def decisions(
     >>> {"forced", "kinds", "matter_per_game"} <= set(result.whole.estimates)
     True
     """
-    search = one_strategy("decisions", strategies, DECISIONS_SEARCH)
-    return note_decisions(as_setup(setup), search, RunSpec.of(run, DECISIONS_GAMES), least)
+    played = as_setup(setup)
+    search = one_strategy("decisions", strategies, DECISIONS_SEARCH, played)
+    return note_decisions(played, search, RunSpec.of(run, DECISIONS_GAMES), least)
 
 
 def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float = DECISIONS_LEAST) -> Decisions:

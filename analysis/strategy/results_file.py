@@ -1,8 +1,13 @@
-"""Read the results of people's games from a CSV file or from rows: one row per game, with players and variant."""
+"""Read and keep the results of people's games: a CSV file or rows, one per game.
+
+Columns: `result` (win, loss or the score), and where they differ `game`, `players`, `variant`, `rules` (a rules file),
+`seats` (those of the group, as 1 or 1+2; all by default) and `others` (who plays the other seats).
+"""
 
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +15,17 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from houle.solver.errors import FileError, InputError
+from houle.analysis.sampling.arms import searches
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.lineups import line_up
+from houle.solver.errors import FileError, InputError, StrategyError
+from houle.solver.players.names import split
+from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, make_setup, nearest
 from houle.solver.rules.files import file_error, open_plain
 from houle.solver.rules.texts import typed_number
 
-COLUMNS = ("result", "players", "variant")
+COLUMNS = ("game", "players", "variant", "rules", "seats", "others", "result")
 WON, LOST = ("win", "won"), ("loss", "lost")
 MOST_RESULTS = 1_000_000
 BASE = ("", "base")
@@ -25,9 +35,11 @@ Results = str | Path | Iterable[Mapping[str, Any]]
 
 @dataclass
 class SetupResults:
-    """The results of people's games in one setup."""
+    """The results of people's games in one setup, with the same players in the other seats."""
 
     setup: Setup
+    seats: tuple[int, ...] = ()  # of the group, from 0; none for all seats
+    others: str = ""  # who plays the other seats
     won: int = 0
     lost: int = 0
     scores: Counter[int] = field(default_factory=Counter)
@@ -36,25 +48,80 @@ class SetupResults:
     def number(self) -> int:
         return self.won + self.lost + self.scores.total()
 
+    @property
+    def side(self) -> int | None:
+        """The side whose results these are; None if they are those of any side, because the group has all seats."""
+        return int(self.setup.rules[0].side[self.seats[0]]) if self.seats else None
+
+    def line_up(self, strategy: str) -> LineUp:
+        """The players, with this strategy in the seats of the group."""
+        if not self.seats:
+            return line_up(self.setup, strategy)
+        free = [seat for seat in range(self.setup.players) if seat not in self.seats]
+        named = split(self.others)
+        if len(named) not in (1, len(free)):
+            raise StrategyError(f"{len(named)} players for {len(free)} seats; give one for all, or one each")
+        rest = iter(named * len(free) if len(named) == 1 else named)
+        return line_up(
+            self.setup, [strategy if seat in self.seats else next(rest) for seat in range(self.setup.players)]
+        )
+
 
 def read_results(results: Results, setup: Setup) -> list[SetupResults]:
     """Results grouped by setup; an InputError names the file and line of a row that cannot be read.
 
-    A row without players or variant takes those of `setup`. Its other rules hold for all rows.
+    A row without game, players or variant takes those of `setup`. Its other rules hold for all rows of its game.
     """
     source, rows = _rows(results)
-    by_setup: dict[tuple[int, tuple[str, ...]], SetupResults] = {}
+    folder = Path(results).parent if isinstance(results, str | Path) else Path()
+    as_typed: dict[tuple[str, ...], SetupResults] = {}
+    by_setup: dict[tuple[str, tuple[int, ...], str], SetupResults] = {}
     for number, (line, row) in enumerate(rows, 1):
         where = f"{source}: {'line' if isinstance(results, str | Path) else 'row'} {line}"
         if number > MOST_RESULTS:
             raise FileError(f"{where}: more than {MOST_RESULTS:,} results")
-        key = (_players(row.get("players", ""), setup, where), _variants(row.get("variant"), setup))
-        if key not in by_setup:
-            by_setup[key] = SetupResults(_setup(setup, *key, where))
-        _count(row["result"], by_setup[key], where)
+        key = tuple(row.get(column, "\0") for column in COLUMNS[:-1])
+        if key not in as_typed:
+            group = _group(row, setup, where, folder)
+            as_typed[key] = by_setup.setdefault((group.setup.digest, group.seats, group.others), group)
+        _count(row["result"], as_typed[key], where)
     if not by_setup:
         raise FileError(f"{source}: no results; allowed: one row per game")
     return list(by_setup.values())
+
+
+def game_of(file: str | Path) -> str:
+    """The game that the first row of a results file names; a FileError if it names none."""
+    row = next((row for _, row in _read(Path(file))), None)
+    if row is None:
+        raise FileError(f"{file}: no results; allowed: one row per game")
+    if not row.get("game"):
+        raise FileError(f"{file}: it does not say which game; write houle calibrate GAME {file}, or add a column game")
+    return row["game"]
+
+
+def add_result(file: str | Path, row: Mapping[str, object]) -> None:
+    """Append one game to a results file, which is created if it does not exist."""
+    path = Path(file)
+    try:
+        fresh = not path.exists() or path.stat().st_size == 0
+        heads = list(COLUMNS)
+        if not fresh:
+            with path.open(encoding="utf-8-sig", newline="") as lines:
+                heads = _known([cell.strip().lower() for cell in next(csv.reader(lines), [])], f"{path}: line 1")
+        if missing := [name for name, value in row.items() if value and name not in heads]:
+            raise FileError(f"{path}: line 1: there is no column {missing[0]}; add it, or choose another file")
+        text = io.StringIO()
+        writer = csv.DictWriter(text, heads, extrasaction="ignore", lineterminator="\n")
+        if fresh:
+            writer.writeheader()
+        writer.writerow(dict(row))
+        with path.open("a", encoding="utf-8", newline="") as lines:
+            lines.write(text.getvalue())
+    except OSError as fault:
+        raise FileError(f"{path}: {fault.strerror or fault}") from None
+    except UnicodeDecodeError:
+        raise FileError(f"{path}: not a text file; allowed: comma-separated values in UTF-8") from None
 
 
 def _rows(results: Results) -> tuple[str, Iterable[tuple[int, dict[str, str]]]]:
@@ -93,19 +160,58 @@ def _read(path: Path) -> Iterable[tuple[int, dict[str, str]]]:
 
 
 def _known(columns: Iterable[str], where: str) -> list[str]:
-    """The columns, checked: `result` is required, `players` and `variant` are optional."""
+    """The columns, checked: `result` is required, the others are optional."""
     names = list(columns)
     for name in names:
         if name not in COLUMNS:
             raise FileError(f"{where}: unknown column {name[:40]!r}{nearest(name, COLUMNS)}")
     if "result" not in names or len({*names}) < len(names):
-        raise FileError(f"{where}: columns: {', '.join(names)}; allowed: result, and players and variant, each once")
+        raise FileError(
+            f"{where}: columns: {', '.join(names)}; allowed: result and {', '.join(COLUMNS[:-1])}, each once"
+        )
     return names
 
 
-def _players(text: str, setup: Setup, where: str) -> int:
+def _group(row: Mapping[str, str], setup: Setup, where: str, folder: Path) -> SetupResults:
+    """The setup and the seats of a row, without results."""
+    players = _players(
+        row.get("players", ""), setup if row.get("game", "") in ("", setup.ruleset.name) else None, where
+    )
+    variants = _variants(row.get("variant"), setup)
+    own = _setup(setup, row.get("game", ""), players, variants, row.get("rules", ""), where, folder)
+    seats, others = _seats(row.get("seats", ""), own, where), row.get("others", "")
+    if bool(seats) != bool(others):
+        missing = "others: say who plays the other seats" if seats else "seats: say which seats your group plays"
+        raise FileError(f"{where}: {missing}")
+    results = SetupResults(own, seats, others)
+    if others:
+        try:
+            searching = searches(Arm(results.line_up("thumb")))
+        except InputError as fault:
+            raise type(fault)(f"{where}: others: {fault}") from None
+        if searching:
+            raise FileError(
+                f"{where}: others: {others!r} searches, which takes too long here; allowed: levels, thumb, random"
+            )
+        if len({int(own.rules[0].side[seat]) for seat in seats}) > 1:
+            raise FileError(f"{where}: seats: they compete with each other; give one row for each of them")
+    return results
+
+
+def _seats(text: str, setup: Setup, where: str) -> tuple[int, ...]:
+    """The seats of the group, from 0; none for all of them."""
+    words = [word.strip() for word in text.split("+") if word.strip()]
+    if any(not word.isascii() or not word.isdigit() or not 1 <= int(word[:3]) <= setup.players for word in words):
+        raise FileError(
+            f"{where}: seats: {text[:40]!r} is not allowed; allowed: seats from 1 to {setup.players}, as 1+2"
+        )
+    seats = tuple(sorted({int(word) - 1 for word in words}))
+    return () if len(seats) == setup.players else seats
+
+
+def _players(text: str, setup: Setup | None, where: str) -> int | None:
     if not text:
-        return setup.players
+        return setup.players if setup else None
     players = typed_number(text)
     if players is None:
         raise FileError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
@@ -118,13 +224,17 @@ def _variants(text: str | None, setup: Setup) -> tuple[str, ...]:
     return () if text in BASE else tuple(part.strip() for part in text.split("+"))
 
 
-def _setup(setup: Setup, players: int, variants: Sequence[str], where: str) -> Setup:
-    """The setup of a row: knobs changed in `setup` stay changed."""
-    if (players, tuple(variants)) == (setup.players, setup.variants):
+def _setup(
+    setup: Setup, game: str, players: int | None, variants: Sequence[str], rules: str, where: str, folder: Path
+) -> Setup:
+    """The setup of a row: knobs changed in `setup` stay changed. A rules file is found beside the results."""
+    same = game in ("", setup.ruleset.name)
+    if same and not rules and (players, tuple(variants)) == (setup.players, setup.variants):
         return setup
-    changed = {knob: value for knob, _, value in setup.differences}
+    changed = {knob: value for knob, _, value in setup.differences} if same and not rules else {}
     try:
-        return make_setup(setup.ruleset.name, players, tuple(variants), changed, None)
+        files = (str(folder / rules),) if rules else None
+        return make_setup(game or setup.ruleset.name, players, tuple(variants), changed, files)
     except InputError as fault:
         raise type(fault)(f"{where}: {fault}") from None
 
@@ -132,10 +242,10 @@ def _setup(setup: Setup, players: int, variants: Sequence[str], where: str) -> S
 def _count(text: str, results: SetupResults, where: str) -> None:
     """Count one result: a win, a loss or a score."""
     if text.lower() in (*WON, *LOST):
-        if not results.setup.one_sided:
+        if not results.setup.one_sided and results.side is None:
             raise FileError(
-                f"{where}: result: {text!r} is not allowed; in a competitive game wins say nothing about the level. "
-                f"Give the {results.setup.score} of one player"
+                f"{where}: result: {text!r} is not allowed; where everyone is of your group, somebody always wins. "
+                f"Give the {results.setup.score} of one player, or say who else played (columns seats and others)"
             )
         results.won += text.lower() in WON
         results.lost += text.lower() in LOST

@@ -16,7 +16,8 @@ from houle.analysis.result import Facts, Finished, Record, notes_of
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
 from houle.analysis.sampling.lineups import line_up as seat
-from houle.analysis.sampling.players import playable, usual_players
+from houle.analysis.sampling.named_players import usual_players
+from houle.analysis.sampling.players import playable
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part

@@ -6,11 +6,16 @@ More worlds help, and so does caution, which `houle tune GAME --search` finds.
 
 from __future__ import annotations
 
+from houle.analysis.sampling.players import read_strategy
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.players.names import FLAT, ISMCTS, KINDS, parse
+from houle.solver.players.names import FLAT, ISMCTS, KINDS
 from houle.solver.rules import Setup
 
 SEARCHES = (FLAT, ISMCTS)
+
+
+def _searches(strategy: str, setup: Setup) -> bool:
+    return KINDS[read_strategy(strategy, setup).name] in SEARCHES
 
 
 def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, more_score: Estimate | None) -> str:
@@ -18,7 +23,7 @@ def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, m
 
     `more_wins` and `more_score` are what the search gets more than that player, on the same deals.
     """
-    if not below or KINDS[parse(strategy).name] not in SEARCHES or KINDS[parse(below).name] in SEARCHES:
+    if not below or not _searches(strategy, setup) or _searches(below, setup):
         return ""
     fewer = more_wins is not None and more_wins.high < 0
     lower = setup.ruleset.lower_is_better

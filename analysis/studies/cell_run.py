@@ -112,7 +112,7 @@ class CellRun:
         self._next = next(self._queue, None)
         first, games = self.plan.span(number)
         rules = (row.setup, row.rules_digest, row.code)
-        return Task(row.id, number, first, games, *rules, strategies=row.strategies, seed=row.seed)
+        return Task(row.id, number, first, games, *rules, strategies=row.portable, seed=row.seed)
 
     def add(self, task: Task, tally: Tally) -> bool:
         """Add a finished chunk; False if the cell ended without it."""

@@ -13,7 +13,8 @@ from typing import Any
 
 from houle.analysis.sampling.backends import count_games
 from houle.solver.errors import InputError, StudyError
-from houle.solver.players.player import LineUp, seat_strategies
+from houle.solver.players.names import parse_portable
+from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
 from houle.solver.rules.files import plain_values
 from houle.solver.run.tally import Tally, columns
@@ -39,8 +40,8 @@ def setup_text(setup: Setup) -> str:
 
 @lru_cache(maxsize=256)
 def line_up_from(text: str, rules_digest: str, strategies: tuple[str, ...]) -> LineUp:
-    """The setup of setup_text with its players; read once per process, not for every chunk."""
-    return seat_strategies(setup_from(text, rules_digest), strategies)
+    """The setup of setup_text with its players (`Strategy.portable`); read once per process, not for every chunk."""
+    return seat(setup_from(text, rules_digest), [parse_portable(strategy) for strategy in strategies])
 
 
 def setup_from(text: str, rules_digest: str) -> Setup:

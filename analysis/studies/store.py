@@ -26,6 +26,7 @@ from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
+from houle.solver.players.names import parse_portable
 from houle.solver.rules.texts import digest, visible
 
 
@@ -38,7 +39,7 @@ class Row:
     setup: str
     rules_digest: str
     code: str
-    strategies: tuple[str, ...]
+    portable: tuple[str, ...]  # strategies
     seed: int
     games: int
     precision: float | None
@@ -50,9 +51,14 @@ class Row:
     ended: int | None
     result_digest: str | None
 
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The players by name."""
+        return tuple(parse_portable(strategy).text for strategy in self.portable)
+
     def cell(self) -> Cell:
         """The cell, checked against the rules installed here."""
-        line_up = line_up_from(self.setup, self.rules_digest, self.strategies)
+        line_up = line_up_from(self.setup, self.rules_digest, self.portable)
         return Cell(line_up, self.seed, self.games, self.precision, self.own_chunk, self.margin)
 
 
@@ -96,7 +102,8 @@ def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
         for number, (cell, pace) in enumerate(zip(study.cells, paces, strict=True), 1):
             setup = cell.setup
             facts = (number, cell.label, setup_text(setup), setup.digest, rules_code(setup.ruleset.name))
-            goal = (json.dumps(cell.strategies), str(cell.seed), cell.games, cell.precision, cell.margin, cell.chunk)
+            players = json.dumps([strategy.portable for strategy in cell.line_up.strategies])
+            goal = (players, str(cell.seed), cell.games, cell.precision, cell.margin, cell.chunk)
             speed = (pace.chunk, pace.rate, expected_games(cell, pace))
             marks = ", ".join("?" * 14)
             db.execute(f"INSERT INTO cell VALUES ({marks}, NULL, NULL)", (*facts, *goal, *speed))
@@ -111,7 +118,7 @@ def _text(value: Any) -> str:
 def _row(row: Sequence[Any]) -> Row:
     """A checked row of the table `cell`; SQLite allows any value in any column."""
     stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
-    texts = (stored.setup, stored.rules_digest, stored.code, row[6], *stored.strategies, _or(stored.result_digest, ""))
+    texts = (stored.setup, stored.rules_digest, stored.code, row[6], *stored.portable, _or(stored.result_digest, ""))
     wholes = (stored.id, stored.games, stored.chunk, stored.expected, _or(stored.own_chunk, 1), _or(stored.ended, 1))
     numbers = (_or(stored.precision, 1.0), _or(stored.margin, 1.0), stored.rate)
     _check_types(str, texts)

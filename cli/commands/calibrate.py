@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,8 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from houle import Calibration
 
 LEAST_GAMES = 20
@@ -20,36 +23,53 @@ LEAST_GAMES = 20
 @analysis_command(
     games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per level."
 )
-@click.argument("results", type=options.FileName())
-def calibrate(call: Call, results: str) -> None:
+@click.argument("results", type=options.FileName(), required=False)
+def calibrate(call: Call, results: str | None) -> None:
     """Find how well your own group plays, from its results.
 
-    RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score; in games where
-    players compete, it is the score of one of them. The columns `players` and `variant` are needed only if they differ
-    between games. houle compares the results with those of the levels of `houle players GAME`.
+    RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score. The columns `game`,
+    `players`, `variant` and `rules` (a rules file) say what was played; GAME and its options say it for rows that do
+    not. Where players compete, give the score of one of them, or wins against other players: `seats` are the seats of
+    your group, as in 1+2, and `others` who plays the other seats. `houle play --results` writes such a file.
+
+    With --name the group is saved. Its name is then a player in every command, as in -s my-group.
 
     \b
     Examples:
+      houle calibrate results.csv --name my-group
       houle calibrate wave results.csv -p 3
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
+    from houle.analysis.sampling.groups import check_group_name
+    from houle.analysis.strategy.results_file import game_of
+
+    name = call.asked.name
+    if name is not None:
+        check_group_name(name)
+    asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
+    call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
     if call.dry_run:
-        call.show_plan(houle.calibrate, call.setup, results=results)
+        call.show_plan(houle.calibrate, call.setup, results=file)
         return
-    result = call.play(houle.calibrate, call.setup, results=results)
-    call.show(result, page(result), head(result))
+    result = call.play(houle.calibrate, call.setup, results=file)
+    saved = result.save(name) if name else None
+    call.show(result, page(result, name, saved), head(result))
+
+
+next(one for one in calibrate.params if one.name == "game").metavar = "[GAME]"
+next(one for one in calibrate.params if one.name == "results").metavar = "RESULTS"
 
 
 def head(result: Calibration) -> list[str]:
     tables = len(result.played)
     where = text.setup_line(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
-    return [*text.differences(result.setup), f"{where}; {result.level.n:,} results of people"]
+    return [*text.differences(result.setup), f"{where}; {text.plural(result.level.n, 'result')} of people"]
 
 
-def page(result: Calibration) -> list[str]:
-    """The answer, then how well each level fits the results."""
-    from houle.analysis.sampling.levels import line_words
-    from houle.analysis.sampling.players import calibration_note
+def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
+    """The answer, then how well each level fits the results, then how to use the group."""
+    from houle.analysis.sampling.levels import level_name, line_words
+    from houle.analysis.sampling.named_players import calibration_note
 
     wins = len(result.played) == 1 and not result.played[0].results.scores
     rows = []
@@ -57,6 +77,7 @@ def page(result: Calibration) -> list[str]:
         rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []
         rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
     heads = ["", "level", *(["wins"] if wins else []), "fit"]
+    player = name or level_name(round(result.level.value, 2))
     return [
         text.labelled("verdict", result.sentence),
         text.labelled("level", f"{result.level.text(2)} on the scale {line_words()}"),
@@ -64,5 +85,9 @@ def page(result: Calibration) -> list[str]:
         text.columns(heads, rows, right=(0, *range(2, len(heads)))),
         "fit: how likely these results are at this level; 1 is the best fit on the whole scale",
         "",
+        *([text.labelled("saved", f"{name} in {saved}")] if saved else []),
+        text.labelled(
+            "use", f"-s {player} plays like this group, as in: houle difficulty {result.setup.ruleset.name} -s {player}"
+        ),
         text.labelled("players", calibration_note()),
     ]

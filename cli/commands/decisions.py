@@ -52,7 +52,7 @@ def plan(call: Call) -> list[str]:
     """What --dry-run prints. A few games are judged in few worlds; the time grows with the number of worlds."""
     from houle.analysis.sampling.lineups import one_strategy
 
-    strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH)
+    strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH, call.setup)
     few = min(LEAST_WORLDS, strategy.budget)
     words: dict[str, Any] = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
     sample = call.play(houle.decisions, call.setup, games=1, **words)

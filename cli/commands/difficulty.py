@@ -14,7 +14,6 @@ from houle.solver.rules import PRINTED_RULES, variant_name
 
 if TYPE_CHECKING:
     from houle import Difficulty
-    from houle.analysis.difficulty.difficulty import Level
 
 PLAYERS = "none of them was compared with people yet; to see what each is:"
 
@@ -23,23 +22,31 @@ PLAYERS = "none of them was compared with people yet; to see what each is:"
     games=DEALS, least=2, unit="deals", strategies="Players to show, weakest first (default: all levels)."
 )
 @options.search_games_option(SEARCH_DEALS)
+@options.whole_option(
+    "--next", "next_games", least=1, most=10_000, default=10,
+    help="For your own group: how many games to predict, beside the long-run rate.",
+)  # fmt: skip
 @click.option("--alone", is_flag=True, help="Leave out the comparison with the printed rules.")
-def difficulty(call: Call, search_games: int, alone: bool) -> None:
+def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> None:
     """Show how hard a game is, and for whom.
 
     For games that a team or a single player wins or loses. Players from random to expert play the same deals: how often
     each wins, which scores they reach, and how the rulebook rates these scores. The last row is the most that is
     possible with all cards known. Rules of your own (--rules, --set) are compared with the printed rules.
 
+    For your own group (`houle calibrate`) it predicts how often the group will win in the long run, and how many of its
+    next games, also in a variant that the group has not played.
+
     \b
     Examples:
       houle difficulty wave -p 3
       houle difficulty wave -p 3 --rules my.toml
+      houle difficulty wave -p 3 --rules my.toml -s family,my-group,expert
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle difficulty vague-attaque -p 1 --search-games 50
     """
-    from houle.analysis.difficulty.difficulty import stages_of
-    from houle.analysis.sampling.players import shown_player
+    from houle.analysis.difficulty.difficulty import groups_of, stages_of
+    from houle.analysis.difficulty.prediction import places_of
     from houle.analysis.sampling.timing import time_needed
 
     beside = False if alone else None
@@ -48,12 +55,14 @@ def difficulty(call: Call, search_games: int, alone: bool) -> None:
         names = dict.fromkeys(arm.label for arms, _ in stages for arm in arms if arm.setup is call.setup)
         compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
         click.echo(text.setup_line(call.setup) + (", compared with the printed rules" if compared else ""))
-        click.echo("players: " + ", ".join(shown_player(name) for name in names))
+        click.echo("players: " + ", ".join(names))
         click.echo("".join(f"{line}\n" for line in text.left_out_lines(left_out)), nl=False)
         click.echo(text.needed(time_needed(stages, call.seed, call.threads)))
         return
     number = sum(len(arms) * games for arms, games in stages)
-    result = call.play(houle.difficulty, call.setup, search_games=search_games, beside_print=beside, total=number)
+    number += call.games * sum(len(places_of(group)) for group in groups_of(stages))
+    more = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
+    result = call.play(houle.difficulty, call.setup, **more, total=number)
     call.show(result, page(result), text.short_head(result.setup))
 
 
@@ -61,9 +70,9 @@ def page(result: Difficulty) -> list[str]:
     """Wins and scores of each player, then the rulebook's ratings of scores, then the verdict."""
     score = result.setup.score
     picks: text.Picks = [
-        ("player", player),
+        ("player", "strategy"),
         ("deals", lambda level: level.tally.games),
-        ("wins", "win"),
+        ("wins", "rate"),
         ("that is", lambda level: level.word or "the most possible"),
         (score, "score"),
         ("low/median/high", lambda level: "/".join(f"{one.value:.0f}" for one in level.quantiles.values())),
@@ -73,7 +82,7 @@ def page(result: Difficulty) -> list[str]:
     lines += [*gains(result), *beside_print(result)]
     bands = result.levels[0].bands if result.levels else ()
     if bands:
-        rows = [[player(level), *(share.short() for share in level.shares)] for level in result.levels]
+        rows = [[level.strategy, *(share.short() for share in level.shares)] for level in result.levels]
         lines += [text.columns([f"games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
         lines += [text.labelled("ratings", "; ".join(f"{band.label} {band.word}" for band in bands)), ""]
     lines += [text.labelled("verdict", line) for line in result.verdict]
@@ -81,15 +90,9 @@ def page(result: Difficulty) -> list[str]:
     return [*lines, *text.left_out_lines(result.left_out), *text.finding_lines(result.findings)]
 
 
-def player(level: Level) -> str:
-    from houle.analysis.sampling.players import shown_player
-
-    return shown_player(level.strategy)
-
-
 def gains(result: Difficulty) -> list[str]:
     """How much more often each player wins than the one above; not shown next to the printed rules."""
-    gained = [f"{player(level)} {text.cell(level.gain)}" for level in result.levels if text.cell(level.gain)]
+    gained = [f"{level.strategy} {text.cell(level.gain)}" for level in result.levels if text.cell(level.gain)]
     return [text.labelled("gains", f"over the player above: {'; '.join(gained)}"), ""] if gained else []
 
 
@@ -98,7 +101,7 @@ def beside_print(result: Difficulty) -> list[str]:
     if result.printed is None:
         return []
     picks: text.Picks = [
-        ("wins", player), (variant_name(result.setup), "win"), (PRINTED_RULES, "printed"), ("more", "more"),
+        ("wins", "strategy"), (variant_name(result.setup), "win"), (PRINTED_RULES, "printed"), ("more", "more"),
         ("it is", "beside"),
     ]  # fmt: skip
     return [text.table(result.levels, picks, flexible=("it is",)), ""]

@@ -17,6 +17,7 @@ from houle.solver.rules.files import read_text
 from houle.solver.rules.texts import visible
 
 if TYPE_CHECKING:
+    from houle.analysis.play.kept_results import KeptResults
     from houle.analysis.play.sitting import Sitting
 
 PORT = 8573
@@ -36,13 +37,26 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
 @options.seed_option_of("Random seed: the same seed gives the same deal (default: a new one).", None)
 @options.game_number_option
 @options.record_option("Keep the game in this .txt file, and continue from it if it exists.")
+@click.option(
+    "--results", type=options.File(".csv"), metavar="FILE",
+    help="Keep the result in this .csv file, for `houle calibrate` (default: nothing is kept).",
+)  # fmt: skip
 @click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typing moves.")
 @options.whole_option(
     "--port", least=0, most=65535, default=PORT,
     help="Port of the local page; if it is taken, another one is used (0 for any).",
 )  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
-def play(call: Call, seats: str, index: int, record: str | None, in_terminal: bool, port: int, no_open: bool) -> None:
+def play(
+    call: Call,
+    seats: str,
+    index: int,
+    record: str | None,
+    results: str | None,
+    in_terminal: bool,
+    port: int,
+    no_open: bool,
+) -> None:
     """Play a game in the browser or in the terminal.
 
     You play seat 1, and simulated players take the other seats. Several people can share one screen: their hands are
@@ -58,8 +72,10 @@ def play(call: Call, seats: str, index: int, record: str | None, in_terminal: bo
       houle play land-unter --seats 1,2 -s family --record game.txt
       houle play sea-change --text --seed 7
       houle play game.txt
+      houle play wave -s family --results results.csv
     """
     from houle.analysis.play import start  # loads the compiler
+    from houle.analysis.play.kept_results import KeptResults, check_named_rules
 
     asked, who = call.asked, call.strategy or ()
     link = asked.game if "game=" in asked.game else ""
@@ -77,26 +93,29 @@ def play(call: Call, seats: str, index: int, record: str | None, in_terminal: bo
     else:
         seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
         sitting = start.new(call.setup, seats, who, seed, index)
+    kept = KeptResults(results) if results else None
+    if kept is not None:
+        check_named_rules(sitting.setup)
     if in_terminal:
-        play_in_terminal(sitting, record)
+        play_in_terminal(sitting, record, kept)
         return
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
-    play_in_browser(sitting, record or file or None, port, not no_open)
+    play_in_browser(sitting, record or file or None, port, not no_open, kept)
 
 
-def play_in_terminal(sitting: Sitting, record: str | None) -> None:
+def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None) -> None:
     from houle.cli.play import terminal
 
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="backslashreplace")  # bytes that are no text must not end a game
-    terminal.play(sitting, record, _typed)
+    terminal.play(sitting, record, _typed, kept=kept)
 
 
-def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool) -> None:
+def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool, kept: KeptResults | None) -> None:
     from houle.cli.play import server
 
-    server.serve(sitting, record, port, show)
+    server.serve(sitting, record, port, show, kept)
 
 
 def _typed() -> str | None:

@@ -30,7 +30,8 @@ def players(call: Call) -> None:
       houle simulate wave -s family
       houle simulate wave -s "thumb[never=swap]"
     """
-    from houle.analysis.sampling.players import calibration_note, options_explained, players_at
+    from houle.analysis.sampling.named_players import calibration_note, options_explained
+    from houle.analysis.sampling.players import players_at
 
     setup, seated = call.setup, players_at(call.setup)
     data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
@@ -40,7 +41,7 @@ def players(call: Call) -> None:
 
 def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
     """A paragraph for each player, then the options, then a note on how far players resemble people."""
-    from houle.analysis.sampling.players import calibration_note, options_explained
+    from houle.analysis.sampling.named_players import calibration_note, options_explained
 
     lines = [*text.differences(setup), f"{text.setup_line(setup)}: who can play"]
     for one in seated:

@@ -58,11 +58,10 @@ def page(result: Strength) -> list[str]:
 
 def win_columns(result: Strength) -> text.Picks:
     """Each player, the opponents if players compete, and wins."""
-    from houle.analysis.sampling.players import shown_player
 
-    against: text.Picks = [("against", lambda matchup: shown_player(matchup.below) if matchup.below else "")]
+    against: text.Picks = [("against", "below")]
     return [
-        ("player", lambda matchup: shown_player(matchup.strategy)),
+        ("player", "strategy"),
         *([] if result.fair is None else against),
         ("deals", lambda matchup: matchup.win and matchup.win.n),
         ("wins", "win"),
@@ -80,13 +79,12 @@ def from_every_seat(fair: float) -> str:
 
 def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
     """What --dry-run prints."""
-    from houle.analysis.sampling.players import shown_player
 
     parts = [part for part in plan.parts if part.arms]
     return [
         text.setup_line(plan.setup),
         *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
-        "players: " + ", ".join(shown_player(matchup.text) for matchup in plan.strategies),
+        "players: " + ", ".join(matchup.text for matchup in plan.strategies),
         *text.left_out_lines(plan.left_out),
         f"{text.plural(plan.games, 'game')} in all, about {text.duration(seconds)}",
     ]

@@ -109,9 +109,10 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
 
 
 def head(result: Sweep) -> list[str]:
+    who = "" if "strategies" in result.grid.axes else f", {text.deciders(result.arms[0].strategies)}"
     return [
         *text.grid_differences(result.grid),
-        f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'setup')}",
+        f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'setup')}{who}",
         f"{games_line(result, 'setup')}; {text.INTERVALS}",
     ]
 

@@ -16,13 +16,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
+from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
 from houle.solver.errors import InputError, PositionError, StrategyError
-from houle.solver.players.names import parse
 from houle.solver.rules.texts import typed_number
 
 AT_ONCE = 3  # requests answered at the same time; others wait
@@ -36,15 +37,16 @@ Answer = Callable[[Request, bytes], Response]
 class Pages:
     """The pages, starting with one game."""
 
-    def __init__(self, first: Sitting, record: str | None) -> None:
-        self.first, self.record = first, record
+    def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
+        self.first, self.record, self.kept = first, record, kept
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
         """The game that an address holds."""
         course = read_link(request.url.query, self.first.setup)
         for who in course.sitting.seats:
-            if who != PERSON and who not in self.first.seats and parse(who).budget > MOST_BUDGET:
+            new = who != PERSON and who not in self.first.seats
+            if new and read_strategy(who, course.setup).budget > MOST_BUDGET:
                 raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
         return course
 
@@ -70,6 +72,8 @@ class Pages:
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(after.sitting, self.record)
+        if self.kept is not None and not was:
+            self.kept.note(after)
         return _see(request, "table", pages.link_for(after, course.to_move, was))
 
     def undo(self, request: Request, body: bytes) -> Response:
@@ -147,9 +151,9 @@ def _form(body: bytes) -> dict[str, str]:
     return form
 
 
-def make_app(first: Sitting, record: str | None, token: str) -> Guard:
+def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults | None = None) -> Guard:
     """The pages, protected by a Guard."""
-    game_pages = Pages(first, record)
+    game_pages = Pages(first, record, kept)
 
     def route(path: str, work: Answer, *methods: str) -> Route:
         async def endpoint(request: Request) -> Response:

@@ -17,7 +17,6 @@ from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import Choice, heard, position_of, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting
 from houle.analysis.result import shown_side
-from houle.analysis.sampling.players import shown_player
 from houle.cli.framework.advice import verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
@@ -80,7 +79,7 @@ def _with_moves(sitting: Sitting, signs: str) -> str:
 
 
 def _who(seat: int, who: str, course: Course) -> str:
-    return f"seat {seat + 1}: {'a person' if who == PERSON else shown_player(who)}"
+    return f"seat {seat + 1}: {'a person' if who == PERSON else who}"
 
 
 def table_page(course: Course, query: Query, record: str | None) -> str:

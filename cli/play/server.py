@@ -12,6 +12,7 @@ from contextlib import suppress
 import click
 import uvicorn
 
+from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import link_of
 from houle.analysis.play.sitting import Sitting
 from houle.cli.play.app import make_app
@@ -45,10 +46,10 @@ def bound(port: int) -> socket.socket:
     raise InputError(f"--port: no free port on {HOST}")
 
 
-def serve(first: Sitting, record: str | None, port: int, show: bool) -> None:
+def serve(first: Sitting, record: str | None, port: int, show: bool, kept: KeptResults | None = None) -> None:
     """Serves the pages until Ctrl-C."""
     word, door = token(), bound(port)
-    app = make_app(first, record, word)
+    app = make_app(first, record, word, kept)
     number = int(door.getsockname()[1])
     app.open_for(number)
     address = f"http://{HOST}:{number}/{word}/"

@@ -13,6 +13,7 @@ import click
 import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import Ending, ending_of
+from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import link_of
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, position_of, seat_view
 from houle.analysis.play.sitting import Course, Sitting, choose
@@ -33,7 +34,9 @@ Ask = Callable[[], str | None]
 Show = Callable[[str], None]
 
 
-def play(sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo) -> Sitting:
+def play(
+    sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo, kept: KeptResults | None = None
+) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
     show("\n".join([*text.differences(sitting.setup), text.setup_line(sitting.setup)]))
     show(text.paragraph(f"Type {HELP}.", 0, 4))
@@ -42,6 +45,9 @@ def play(sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo
         course = Course(sitting)
         if course.over:
             show("\n".join(end_lines(ending_of(course), course)))
+            if kept is not None:
+                kept.note(course)
+                show(f"The result is kept in {kept.file}.")
             return sitting
         if len(sitting.people) > 1 and course.to_move != seen:
             show(f"\nSeat {course.to_move + 1} is to move. The others look away; then press Enter.")

@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
-from houle.reports.names import player_name, setup_title
+from houle.reports.names import setup_title
 
 ROW = 0.34  # inches
 PANELS = (("never", "Never makes this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
@@ -45,7 +45,7 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
     caption = f"{who}; {cost_caption(result)}"
     size = (8.5, 1.4 + 0.5 * len(heights) + ROW * sum(heights))
     return make_figure(
-        f"{setup_title(setup)}: what {player_name(result.strategy.text)} loses without a rule",
+        f"{setup_title(setup)}: what {result.strategy.text} loses without a rule",
         caption,
         size,
         paint,

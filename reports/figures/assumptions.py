@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from houle.analysis.comparison.assumptions import Assumptions, Turned
 from houle.reports.figures.compare import ROW, draw_measures
 from houle.reports.figures.style import make_figure, panel_rows
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 
 def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] = ()) -> Figure:
@@ -19,7 +19,7 @@ def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] 
     first, ranked = result.comparisons[0], turns or result.ranked
     setup = first.arms[0].setup
     caption = (
-        f"{line_up_name(first.arms[0].strategies)} players; {first.played.asked:,} games of each, the same deals, "
+        f"{short_line_up(first.arms[0].strategies)} players; {first.played.asked:,} games of each, the same deals, "
         f"seed {first.played.seed}; 95% intervals"
     )
 

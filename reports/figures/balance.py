@@ -18,7 +18,7 @@ from houle.reports.figures.style import (
     percent_axis,
     side_by_side,
 )
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 BARS = 45
 SHOWN = {
@@ -41,7 +41,7 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
             panel(ax, result)
 
     setup = result.setup
-    caption = f"{line_up_name(result.strategies)} players; {result.games:,} games, seed {result.seed}"
+    caption = f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
     return make_figure(
         f"{setup_title(setup)}: balance and length",

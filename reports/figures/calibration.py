@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from houle.analysis.sampling.levels import levels
-from houle.analysis.strategy.calibration import Calibration, places
+from houle.analysis.strategy.calibration import FINE, Calibration, places
 from houle.reports.figures.style import make_figure
 from houle.reports.names import setup_title
 
@@ -24,7 +24,7 @@ def draw(result: Calibration, path: Path | None = None) -> Figure:
         ax = figure.subplots()
         ax.axvspan(level.low, level.high, color="C0", alpha=0.15, linewidth=0)
         ax.axvline(level.value, color="C0", linewidth=1)
-        ax.plot(places(), np.exp(result.likelihood), color="C0", marker="o", markersize=3)
+        ax.plot(places(), np.exp(result.likelihood[::FINE]), color="C0", marker="o", markersize=3)
         ax.set_xlim(-0.05, len(levels()) - 0.95)
         ax.set_ylim(0, 1.05)
         ax.set_xticks(range(len(levels())), [one.name for one in levels()])

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import line_up_name
+from houle.reports.names import short_line_up
 from houle.solver.rules import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
@@ -22,7 +22,7 @@ ROW = 0.55  # inches per variant
 def draw(result: Comparison, path: Path | None = None) -> Figure:
     """Draw a comparison."""
     first = result.arms[0]
-    players = sorted({line_up_name(arm.strategies) for arm in result.arms})
+    players = sorted({short_line_up(arm.strategies) for arm in result.arms})
     counts = sorted({arm.setup.players for arm in result.arms})
     variants = list(dict.fromkeys(names_beside(arm.setup for arm in result.arms)))
     caption = (

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.fairness.custom_opening import CustomOpening
 from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name
 
@@ -33,7 +33,7 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
         scores.set_title(f"Mean {setup.score.replace('_', ' ')}")
 
     caption = (
-        f"{line_up_name(result.strategies)} players; {result.games:,} games of each, seed {result.seed}; bars are 95% "
+        f"{short_line_up(result.strategies)} players; {result.games:,} games of each, seed {result.seed}; bars are 95% "
         "intervals, some narrower than the dots"
     ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.result_bands import band_bars
 from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis
-from houle.reports.names import player_name, setup_title
+from houle.reports.names import setup_title
 from houle.solver.rules import PRINTED_RULES
 
 ROW = 0.72  # inches per player
@@ -46,7 +46,7 @@ def _wins(ax: Any, levels: list[Level]) -> None:
     ax.set_xticks([0, 25, 50, 75, 100])
     percent_axis(ax.xaxis)
     ax.set_title("Games won")
-    labels = [f"{player_name(level.strategy)}\n{fill(level.role, ROLE)}" for level in levels]
+    labels = [f"{level.strategy}\n{fill(level.role, ROLE)}" for level in levels]
     ax.set_yticks(range(len(levels)), labels, fontsize=8.5)
     ax.set_ylim(len(levels) - 0.5, -0.5)
 

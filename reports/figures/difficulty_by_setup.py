@@ -10,15 +10,17 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of, player_name, range_of
+from houle.reports.names import count_of, range_of
 
 MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant
 # Colour, mark, and the mark as a letter for the legend.
 STYLES = {
     "random": ("#7a7a7a", "o", "●"),
+    "first-game": ("#b5b5b5", "v", "▼"),
     "family": ("C4", "^", "▲"),
-    "thumb": ("C0", "s", "■"),
+    "regular": ("C1", ">", "▶"),
+    "seasoned": ("C0", "s", "■"),
     "clairvoyant": ("C3", "|", "|"),
 }
 SEARCH = ("C2", "D", "◆")  # every other player
@@ -51,7 +53,7 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], path: Path | 
 
 
 def _style(strategy: str) -> tuple[str, str, str]:
-    return STYLES.get(player_name(strategy), SEARCH)
+    return STYLES.get(strategy, SEARCH)
 
 
 def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
@@ -71,7 +73,7 @@ def _caption(difficulties: Sequence[Difficulty]) -> str:
     games = {level.tally.games for difficulty in difficulties for level in difficulty.levels}
     strategies = list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
     return (
-        f"{'   '.join(f'{_style(one)[2]} {player_name(one)}' for one in strategies)}\n"
+        f"{'   '.join(f'{_style(one)[2]} {one}' for one in strategies)}\n"
         f"{first.setup.ruleset.title}; {range_of(games)} deals of each setup, seed {first.seed}; bars are 95% "
         "intervals, most of them narrower than the marks"
     )

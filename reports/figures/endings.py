@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.difficulty.endings import CLOSE, Endings
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 CARDS_IN_ROW = 10
 
@@ -18,7 +18,7 @@ CARDS_IN_ROW = 10
 def draw(result: Endings, path: Path | None = None) -> Figure:
     """Draw how long games last and which cards end them."""
     title = setup_title(result.setup)
-    caption = f"{title}; {line_up_name(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
+    caption = f"{title}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
 
     def paint(figure: Any) -> None:
         curve, deadly, left = side_by_side(figure, 3, 3, (4, 4, 4))

@@ -18,7 +18,7 @@ from houle.reports.figures.style import (
     side_by_side,
     wrapped_label,
 )
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
@@ -47,7 +47,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = (
-        f"{line_up_name(result.strategies)} players; {result.games:,} games, seed {result.seed}; bars are 95% "
+        f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}; bars are 95% "
         "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
     title = f"{setup_title(setup)}: what the deal tells you"

@@ -11,7 +11,6 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.reports.figures.style import make_figure, percent_axis
-from houle.reports.names import player_name
 
 LEAST_WIDTH = 6  # percent; narrower bands show no number
 
@@ -42,7 +41,7 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str
     setups = [difficulty.setup for difficulty, _, _ in rows]
     caption = (
         f"{setup.score.replace('_', ' ')}, from {rows[0][1].bands[0].label} (left) to {rows[0][1].bands[-1].label} "
-        f"(right); {setup.ruleset.title}, variant and number of players; {player_name(strategy)} players; {games:,} "
+        f"(right); {setup.ruleset.title}, variant and number of players; {strategy} players; {games:,} "
         f"deals of each setup, seed {rows[0][0].seed}"
     )
     return make_figure(

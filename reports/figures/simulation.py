@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from houle.analysis.result import shown_side
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.reports.figures.style import interval_rows, make_figure, percent_axis, wins_axis
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title, short_line_up
 
 ROW = 0.5  # inches per side
 BARS = 45
@@ -31,7 +31,7 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
         scores.set_title(f"{score.replace('_', ' ').capitalize()}, share of games")
 
     title = setup_title(result.setup)
-    caption = f"{line_up_name(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
+    caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
     return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
 
 

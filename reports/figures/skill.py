@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.strategy.deal_part import PlayerPair
 from houle.analysis.strategy.luck import Luck
 from houle.analysis.strategy.skill import Skill
 from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent_axis, scaled
-from houle.reports.names import player_name, setup_title
+from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per line
-SLIPS = ("thumb with rare slips", "thumb with some slips")
-_SLIPS = re.compile(r"temperature=([0-9.]+)")
 
 # What decides a win, in words.
 PARTS = {
@@ -37,12 +32,11 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
         rows.append(("possible with all cards known", result.gap.bound_win, QUIET))
     panels = [("Games won", rows)]
     if result.deal:
-        pairs = zip(pair_names(result.deal.pairs), result.deal.pairs, strict=True)
-        shares = [(name, part, "C1") for name, pair in pairs if (part := pair.known())]
+        shares = [(pair.label, part, "C1") for pair in result.deal.pairs if (part := pair.known())]
         panels.append(("How much of a win the deal decides, for these players", shares))
     if result.mixed:
         shares = [(label, share, "C1") for label, share in variance_parts(result.mixed)]
-        panels.append((f"What decides a win ({', '.join(map(player_name, result.mixed.strategies))})", shares))
+        panels.append((f"What decides a win ({', '.join(result.mixed.strategies)})", shares))
     panels = [panel for panel in panels if panel[1]]
     heights = [len(rows) for _, rows in panels] or [1]
 
@@ -67,17 +61,6 @@ def variance_parts(luck: Luck) -> list[tuple[str, Estimate]]:
         return []
     shown = {"deal": True, "rest": True, "player": luck.rotated, "seat": luck.competitive}
     return [(label, shares[part]) for part, label in PARTS.items() if shown[part]]
-
-
-def pair_names(pairs: Sequence[PlayerPair]) -> list[str]:
-    """Names of pairs of equally strong players; the smallest noise is called rare slips."""
-    slips = {text: float(_SLIPS.search(text)[1]) for pair in pairs for text in pair.players if _SLIPS.search(text)}  # type: ignore[index]
-    words = dict(zip(sorted(slips, key=lambda text: slips[text]), SLIPS, strict=False))
-    names = []
-    for pair in pairs:
-        one, other = (words.get(player) or player_name(player) for player in pair.players)
-        names.append(f"{one}, twice" if one == other else f"{one} and {other}")
-    return names
 
 
 def _panel(ax: Any, title: str, rows: list[Row]) -> None:

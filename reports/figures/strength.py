@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.strategy.strength import Strength
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent_axis
-from houle.reports.names import player_name, range_of, setup_title
+from houle.reports.names import range_of, setup_title
 
 ROW = 0.36  # inches per player
 
@@ -39,6 +39,6 @@ def strength_rows(strength: Strength) -> list[Row]:
     rows: list[Row] = []
     for matchup in strength.matchups:
         if matchup.win:
-            against = f" against {player_name(matchup.below)}" if strength.fair is not None else ""
-            rows.append((player_name(matchup.strategy) + against, matchup.win, "C0"))
+            against = f" against {matchup.below}" if strength.fair is not None else ""
+            rows.append((matchup.strategy + against, matchup.win, "C0"))
     return rows

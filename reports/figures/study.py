@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from houle.analysis.sampling.simulation import Simulation
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import interval_rows, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import player_name, range_of
+from houle.reports.names import range_of
 
 ROW = 0.3  # inches per cell
 MOST_ACROSS = 3  # panels of a map in a row
@@ -66,6 +66,6 @@ def draw_map(
 
 def _played(title: str, simulations: Sequence[Simulation]) -> str:
     games = range_of(simulation.games for simulation in simulations)
-    players = sorted({player_name(one) for simulation in simulations for one in simulation.strategies})
+    players = sorted({one for simulation in simulations for one in simulation.strategies})
     seeds = sorted({simulation.seed for simulation in simulations})
     return f"{title}; {', '.join(players)}; {games} games of each setup, seed {', '.join(map(str, seeds))}"

@@ -18,7 +18,7 @@ from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.sampling.grid import Grid, axis_text
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
-from houle.reports.names import line_up_name
+from houle.reports.names import short_line_up
 from houle.solver.rules import value_text, variant_name
 
 FEW_COLOURS = 6
@@ -156,7 +156,7 @@ def _caption(result: Sweep) -> str:
         parts.append(names[0])
     elif "variants" not in result.grid.axes and arms[0].setup.variants:
         parts.append(" + ".join(arms[0].setup.variants))
-    parts.append(", ".join(sorted({line_up_name(arm.strategies) for arm in arms})))
+    parts.append(", ".join(sorted({short_line_up(arm.strategies) for arm in arms})))
     parts.append(f"{'up to ' * played.uneven}{played.asked:,} games of each cell, seed {played.seed}; 95% intervals")
     if result.targets:
         framed = " (dashed: perhaps)" if any(cell.target == "perhaps" for cell in result.cells) else ""

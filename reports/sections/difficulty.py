@@ -11,17 +11,18 @@ from houle.analysis.comparison.words import words
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
 from houle.analysis.sampling.levels import levels as people
-from houle.analysis.sampling.players import calibration_note, role
+from houle.analysis.sampling.named_players import calibration_note, named_player
+from houle.analysis.sampling.players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.reports.blocks import Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.html.format import as_sentence, in_words, listed
-from houle.reports.names import player_kind, player_name
+from houle.reports.names import player_kind
 
-OTHER_SETUPS = 4  # times the search games of the main setup, shared by all other setups
-LEAST_SEARCHED = 40  # search games of each of them
+OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
+LEAST_SEARCHED = 20  # search games of each of them
 LEAST_DEALS = 20  # of a learning curve
 
 
@@ -30,15 +31,16 @@ def fill(context: Context, section: Section) -> None:
     if not difficulties:
         return
     strategies = strategies_of(difficulties)
-    names = list(map(player_name, strategies))
-    alt = f"Win rates of {listed(names)} in {len(difficulties)} setups of {context.title}; the table has the numbers."
+    roles = {level.strategy: level.role for difficulty in difficulties for level in difficulty.levels}
+    where = f"{len(difficulties)} setups of {context.title}"
+    alt = f"Win rates of {listed(strategies)} in {where}; the table has the numbers."
     section.add_figure(
         figure("difficulty", "Games won in every setup, by every kind of player on the same deals.", alt),
         partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
-    columns += [Column(f"win_{name}", name) for name in names]
-    columns.append(Column("word", f"difficulty for {player_name(strongest_fair(difficulties[0]).strategy)}"))
+    columns += [Column(f"win_{name}", name) for name in strategies]
+    columns.append(Column("word", f"difficulty for {strongest_fair(difficulties[0]).strategy}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
@@ -51,7 +53,7 @@ def fill(context: Context, section: Section) -> None:
     section.add_fold(
         "The numbers, and what the words mean",
         table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),
-        note("The players. {roles}.", roles="; ".join(f"{player_name(one)}: {role(one)}" for one in strategies)),
+        note("The players. {roles}.", roles="; ".join(f"{one}: {role}" for one, role in roles.items())),
         note(
             "The words. {limits}. Two words mean that the interval allows both.",
             limits=", ".join(f"{limit['word']}: from {100 * limit['least']:g}% won" for limit in words()["difficulty"]),
@@ -87,12 +89,10 @@ def play_difficulties(context: Context) -> list[Difficulty]:
 def _levels(context: Context, section: Section) -> list[str]:
     """Add what levels of people win in the main setup and what each rule adds; returns the commands that repeat it."""
     setup, deals = context.main, max(LEAST_DEALS, context.effort.number("skill_deals"))
-    if setup not in context.cooperative or not context.has_thumb:
+    played = context.main_difficulty
+    if played is None or not context.has_thumb:
         return []
-    strategies, done = [level.strategy for level in people()], (1.0, 1.0)
-    run = context.run(context.effort.number("games"), span=done)
-    played = play_difficulty(setup, strategies=strategies, beside_print=False, **run)
-    curve = learning_curve(setup, **context.run(deals, span=done))
+    curve = learning_curve(setup, **context.run(deals, span=(1.0, 1.0)))
     if curve.tries is not None:
         section.add(
             text(
@@ -104,7 +104,8 @@ def _levels(context: Context, section: Section) -> list[str]:
                 tries=in_words(curve.tries.tries),
             )
         )
-    levels = [[one.name, one.what, level.win] for one, level in zip(people(), played.levels, strict=True)]
+    won_by = {level.strategy: level.win for level in played.levels}
+    levels = [[one.name, one.what, won_by.get(one.name)] for one in (*people(), named_player(EXPERT)) if one]
     steps = [[known, step.sentence or "No rule: play at random.", step.win] for known, step in enumerate(curve.steps)]
     won = Column("win", "games won")
     section.add_fold(
@@ -120,8 +121,8 @@ def _levels(context: Context, section: Section) -> list[str]:
         ),
         note("{sentence}", sentence=as_sentence(curve.sentence)),
     )  # fmt: skip
-    section.results["levels"], section.results["learning_curve"] = played, curve
-    return [context.again(played), context.again(curve)]
+    section.results["learning_curve"] = curve
+    return [context.again(curve)]
 
 
 def _findings(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:

@@ -17,7 +17,6 @@ from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
-from houle.reports.names import player_name
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup
 
@@ -74,13 +73,13 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
         [
             context.name(difficulty.setup),
             difficulty.setup.players,
-            player_name(level.strategy),
+            level.strategy,
             *(share for share in level.shares),
             level.score,
         ]
         for difficulty in difficulties
         for level in difficulty.levels
-        if level.strategy in (context.family, strategy, context.effort["search"])
+        if level.strategy in (context.family, strategy, context.expert)
     ]
     caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
     few = [row for row in rows if row[1] == main.setup.players]
@@ -100,7 +99,7 @@ def _scores(context: Context, section: Section) -> None:
     rows: list[list[Any]] = [
         [
             context.described(difficulty.setup),
-            player_name(level.strategy),
+            level.strategy,
             level.score,
             *(quantile for quantile in level.quantiles.values()),
         ]
@@ -112,7 +111,7 @@ def _scores(context: Context, section: Section) -> None:
                Column("q10", "one in ten ends at or below"), Column("q50", "half end at or below"),
                Column("q90", "nine in ten end at or below")]  # fmt: skip
     rows = rows or _simulated(context, section)
-    usual = [row for row in rows if row[1] == player_name(context.usual_strategy)]
+    usual = [row for row in rows if row[1] == context.usual_strategy]
     main = next((row for row in usual if row[0] == context.main_setup), (usual or rows)[0])
     section.add(
         text(
@@ -142,7 +141,7 @@ def _simulated(context: Context, section: Section) -> list[list[Any]]:
         section.results["simulations"].append(simulation)
         side = simulation.sides[0]
         quantiles = [_quantile(side.histogram, part) for part in QUANTILES]
-        rows.append([context.described(setup), player_name(strategy), side.score.interval, *quantiles])
+        rows.append([context.described(setup), strategy, side.score.interval, *quantiles])
         section.repeat.append(context.again(simulation))
     return rows
 

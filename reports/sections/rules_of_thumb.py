@@ -12,7 +12,6 @@ from houle.analysis.strategy.few_rules import FewRules, few_rules
 from houle.reports.blocks import Block, Column, Section, bullets, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
-from houle.reports.names import player_name
 
 MOST_RULES = 7
 
@@ -93,13 +92,13 @@ def _rule(words: str, cost: Estimate) -> Block:
 
 def _search(context: Context) -> list[Block]:
     """What the player that searches wins in the same setup, from other sections."""
-    strategy, skill = context.effort["search"], context.results.skill
-    level = level_of(context.main_difficulty, strategy) if context.main_difficulty else None
+    skill, pair = context.results.skill, (context.expert, context.usual_strategy)
+    level = level_of(context.main_difficulty, context.expert) if context.main_difficulty else None
     wins = [level.win] if level else []
     if skill is not None:
-        against = [one for one in skill.strength.matchups if (one.strategy, one.below) == (strategy, "thumb")]
+        against = [one for one in skill.strength.matchups if (one.strategy, one.below) == pair]
         wins += [one.win for one in against if one.win]
-    return [text(", thinking ahead ({player}) wins {win}", player=player_name(strategy), win=win) for win in wins[:1]]
+    return [text(", planning ahead ({player}) wins {win}", player=context.expert, win=win) for win in wins[:1]]
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:

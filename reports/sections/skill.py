@@ -9,9 +9,9 @@ from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.skill import skill as play_skill
 from houle.reports.blocks import Block, Column, Section, exact, figure, note, table, text
 from houle.reports.context import Context
-from houle.reports.figures.skill import draw, pair_names, variance_parts
+from houle.reports.figures.skill import draw, variance_parts
 from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import player_kind, player_name
+from houle.reports.names import player_kind
 
 LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
 PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
@@ -21,12 +21,12 @@ KNOWN_GAP = 0.15  # half-width of an interval that is narrow enough to be shown
 def fill(context: Context, section: Section) -> None:
     effort = context.effort
     deals, wanted = effort.number("skill_deals"), effort.number("skill_search_deals")
-    searched, players = deals, context.strategies
+    searched, players = deals, context.few_players
     if context.has_thumb:
         turns = 1 if context.main.one_sided else context.main.players  # rivals take every seat in turn
-        searched = context.searched("skill_search_deals", effort["search"], PLAYS * turns)
+        searched = context.searched("skill_search_deals", context.expert, PLAYS * turns)
     if too_few := searched < min(wanted, LEAST_DEALS):
-        players = [name for name in players if name != effort["search"]]
+        players = [name for name in players if name != context.expert]
     skill = play_skill(context.main, strategies=players, search_games=searched, **context.run(deals))
     _gap(section, skill)
     inside = _strength(context, section, skill)
@@ -40,7 +40,7 @@ def fill(context: Context, section: Section) -> None:
         inside.append(
             note(
                 "Without {player} players: at this effort they could play only {deals} deals, too few to say anything.",
-                player=player_name(effort["search"]),
+                player=context.expert,
                 deals=searched,
             )
         )
@@ -66,8 +66,8 @@ def _strength(context: Context, section: Section, skill: Skill) -> list[Block]:
                Column("win", "games won"), Column("gain", "gain")]  # fmt: skip
     rows = [
         [
-            player_name(matchup.strategy),
-            matchup.below and player_name(matchup.below),
+            matchup.strategy,
+            matchup.below,
             matchup.win,
             matchup.gain,
         ]
@@ -88,7 +88,7 @@ def _gap(section: Section, skill: Skill) -> None:
     gap = skill.gap
     if not gap or not gap.skill:
         return
-    values = {"lowest": player_name(gap.lowest), "best": player_kind(gap.best)}
+    values = {"lowest": gap.lowest, "best": player_kind(gap.best)}
     if gap.skill.half > KNOWN_GAP:
         section.add(
             note("Too few deals ({deals}) to say how much better {best} players are than {lowest} play.",
@@ -130,7 +130,7 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
     """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
     inside: list[Block] = []
     if skill.deal:
-        names = pair_names(skill.deal.pairs)
+        names = [pair.label for pair in skill.deal.pairs]
         unknown = [
             text("{players} ({deals} deals played, about {needed} needed)", players=name, deals=pair.deals,
                  needed=pair.needed())
@@ -152,7 +152,7 @@ def _luck(section: Section, skill: Skill) -> list[Block]:
     luck = skill.mixed
     parts = variance_parts(luck) if luck else []
     if luck and parts:
-        who = listed(list(map(player_name, luck.strategies)))
+        who = listed(list(luck.strategies))
         rows = [[who, label, share] for label, share in parts]
         columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share")]
         inside += [

@@ -17,7 +17,7 @@ from houle.reports.blocks import Block, Column, Section, bullets, exact, lead, s
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
-from houle.reports.names import player_kind, player_name
+from houle.reports.names import player_kind
 from houle.reports.sections.assumptions import in_force
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.variants import own_change, verdict_word
@@ -56,10 +56,10 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
         "variant": variant,
         "best": best.win,
         "best_word": best.word,
-        "name": player_name(best.strategy),
+        "name": best.strategy,
         "weakest": weakest.win,
     }
-    family, thumb = level_of(main, context.family), level_of(main, "thumb")
+    family, thumb = level_of(main, context.family), level_of(main, context.usual_strategy)
     if family is None or thumb is None or thumb is best:
         return lead(
             "With {players}, the best player here ({name}) wins {best} of {variant} games: {best_word}. "
@@ -67,9 +67,9 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
             **values,
         )
     return lead(
-        "With {players}, a simulated family wins {family} of {variant} games: {word}. Players who follow every "
-        "rule of thumb win {thumb}. Players who think ahead ({name}) win {best}: {best_word} for them. Random play "
-        "wins {weakest}.",
+        "With {players}, a simulated family wins {family} of {variant} games: {word}. Seasoned players, who "
+        "follow every rule of thumb, win {thumb}. Experts, who plan ahead, win {best}: {best_word} for them. Random "
+        "play wins {weakest}.",
         **values,
         family=family.win,
         word=family.word,
@@ -244,7 +244,7 @@ def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
         or strongest_fair(difficulty)
         for difficulty in difficulties
     }
-    name = player_name(next(iter(shown.values())).strategy)
+    name = next(iter(shown.values())).strategy
     counts = sorted({players for _, players in shown})
     rows: list[list[Any]] = []
     for variant in dict.fromkeys(variant for variant, _ in shown):

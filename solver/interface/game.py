@@ -63,6 +63,8 @@ class Game:
     number_of_cards: Function | None = field(default=None, metadata=_TEXT)  # (snapshot) -> cards in it, for invariants
     # (setup) -> EndReader for games that end when a card cannot be played; a sentence where this setup has none.
     end_reader: Function | None = field(default=None, metadata=_SCORE)
+    # (final states, setup) -> which of them ended in each way, in words; games that can end in several ways have it.
+    end_conditions: Function | None = field(default=None, metadata=_TEXT)
     declared: Fields | None = None  # the declared fields (declare.py)
 
     # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In features.py a rule of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from houle.solver.errors import StrategyError
@@ -39,6 +39,7 @@ CERTAIN = 100  # percent
 MOST_WEIGHED = 1000  # worlds that a reader weighs at a decision
 MOST = dict.fromkeys((*LAPSES, "plays"), CERTAIN)
 MOST |= {"ends": 6, "weighs": MOST_WEIGHED}  # with ends=4 a game of two players takes twelve times as long
+BEHIND = " = "  # in a portable strategy, between the name and what it stands for
 MOST_SHOWN = 60  # characters of a text in an error message
 
 
@@ -46,11 +47,26 @@ MOST_SHOWN = 60  # characters of a text in an error message
 class Strategy:
     """A strategy with a valid name, budget and options."""
 
-    text: str  # canonical, as "flat:200[noise=0.5]"
+    text: str  # what people read: "family", "flat:200[noise=0.5]"
     name: str
     budget: int
     options: Mapping[str, Any] = field(default_factory=dict)
     entry: Mapping[str, Any] | None = None  # weights from no file (tuning), in the form of a file's entry
+    behind: str = ""  # what `text` stands for, if it is the name of a player: "thumb[forgets=15]"
+
+    @property
+    def code(self) -> str:
+        """The strategy in full. Digests contain it, so a name of its own changes no result."""
+        return self.behind or self.text
+
+    def called(self, text: str) -> Strategy:
+        """The same strategy under the name of a player."""
+        return self if text == self.code else replace(self, text=text, behind=self.code)
+
+    @property
+    def portable(self) -> str:
+        """The name and what it stands for, `family = thumb[forgets=15]`: for processes that may not know the name."""
+        return f"{self.text}{BEHIND}{self.behind}" if self.behind else self.text
 
 
 _SHAPE = re.compile(r"^([a-z]+)(?::([0-9_]+))?(?:\[(.*)\])?$")
@@ -110,6 +126,12 @@ def _decimal(text: str, key: str, value: str) -> float:
 def _shown(text: str) -> str:
     """A text as error messages quote it: on one line, shortened."""
     return repr(text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}...")
+
+
+def parse_portable(text: str) -> Strategy:
+    """Reads what `Strategy.portable` wrote."""
+    name, _, code = text.partition(BEHIND)
+    return parse(code).called(name) if code else parse(text)
 
 
 def split(text: str) -> list[str]:

@@ -133,7 +133,7 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
     lapses = any(record[lapse] for lapse in LAPSES)
     unused = {name for name in EXTRAS if not record[name]} | (set() if lapses else {*OF_LAPSES})
     fields = [name for name in PLAYER.names or () if name not in unused]
-    return digest({"text": strategy.text, "player": [np.asarray(record[name]).tolist() for name in fields]})
+    return digest({"text": strategy.code, "player": [np.asarray(record[name]).tolist() for name in fields]})
 
 
 def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
@@ -141,6 +141,8 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     if strategy.entry is not None:
         return strategy.entry
     wanted = strategy.options.get("weights", "thumb")
+    if setup.refit and wanted == "thumb":
+        return setup.refit
     entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
     fitting = [entry for entry in entries if _fits(entry, setup)]
     if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":

@@ -27,7 +27,7 @@ def is_own(setup: Setup) -> bool:
 
 def printed(setup: Setup) -> Setup:
     """The same setup with the printed rules."""
-    return replace(setup, options=setup.plain_options, title="", changed={})
+    return replace(setup, options=setup.plain_options, title="", changed={}, refit={})
 
 
 def own_name(setup: Setup) -> str:

@@ -39,6 +39,7 @@ class Setup:
     options: Mapping[str, Any]
     title: str = ""  # of a user's own variant
     changed: Mapping[str, str] = field(default_factory=dict)  # knob -> where the user set it
+    refit: Mapping[str, Any] = field(default_factory=dict)  # weights tuned to this setup, used instead of the game's
 
     def __repr__(self) -> str:
         return f"Setup({self.summary})"

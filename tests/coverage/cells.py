@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.deals import COLUMNS, Deals
-from houle.analysis.sampling.players import resolve
 from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.differences import odds_ratio
@@ -292,7 +291,7 @@ def cells() -> list[Cell]:
     careful = "two imagined pairs outweigh what was seen"
     verte = [games("vague-verte", 4, "thumb", 40_000, attack_last_square=value) for value in (True, False)]
     wave = [games("wave", 3, "thumb", 20_000), games("wave", 3, "thumb", 20_000, variant="virage")]
-    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in (resolve("family"), "random")]
+    nazare = [games("wave", 4, name, 40_000, variant="nazare") for name in ("family", "random")]
     draws = (verte[0].share.sum(axis=1) == 0).mean()
     every = [
         Cell("win rate", "usual wins, 30%, n = 400", 0.3, wins(0.3, 400)),

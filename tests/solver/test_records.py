@@ -162,7 +162,7 @@ def test_readers_advise_only_in_notes() -> None:
     assert asked == repeated == without | {"reader"}
     assert "reader" not in without
     assert advice.unasked == ""
-    assert typed.unasked.startswith("reader is not asked: a position does not say where")
+    assert typed.unasked.startswith("expert and reader are not asked, because they read the others: ")
     assert (again.moves, again.digest) == (advice.moves, advice.digest)
 
 

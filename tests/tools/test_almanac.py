@@ -11,7 +11,6 @@ import pytest
 from houle import simulate
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import resolve
 from houle.analysis.studies.cells import Cell
 from houle.solver.rules import make_setup
 from tools.almanac import answers, cells, page
@@ -82,7 +81,6 @@ def test_answer_that_was_not_asked_is_ignored(
 
 @pytest.mark.quick
 def test_levels_are_shown_by_name() -> None:
-    assert cells.shown_strategy(resolve("family")) == "family"
     assert cells.shown_strategy("thumb") == "thumb"
     assert cells.shown_strategy("clairvoyant:10_000_000") == "clairvoyant"
     assert cells.shown_digest({"digest": ""}) == "none"

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from houle import Simulation, simulate
 from houle.analysis.studies.cells import Cell
-from houle.solver.players.names import parse
 from houle.solver.run.device import chosen_device
 from tools.almanac.answers import ask, read_answers
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows
@@ -45,7 +44,7 @@ def play(end: float, only: str | None) -> None:
 
 def names(cell: Cell) -> tuple[str, ...]:
     """What `--only` may say of a cell."""
-    return (*key(cell), shown_strategy(cell.strategies[0]), parse(cell.strategies[0]).name)
+    return (*key(cell), shown_strategy(cell.strategies[0]), cell.strategies[0].partition("[")[0].partition(":")[0])
 
 
 def main() -> None:

@@ -13,17 +13,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from houle import simulate
-from houle.analysis.sampling.players import player_of
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.spec import read_spec
-from houle.solver.players.names import CLAIRVOYANT, KINDS, THUMB, parse
 from houle.solver.rules import game_names, variant_name
 
 DOCS = Path(__file__).parents[2] / "docs"
 SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
+SEARCHES = ("flat", "ismcts", "reader", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date
 COLUMNS = (
     "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
@@ -60,17 +59,18 @@ def kept() -> dict[Key, Row]:
     return read_rows(file for name in game_names() if (file := FOLDER / f"{name}.csv").exists())
 
 
+def _name(strategy: str) -> str:
+    return strategy.partition("[")[0].partition(":")[0]
+
+
 def is_bound(strategy: str) -> bool:
     """Whether a strategy is the exact solver, with any number of nodes."""
-    return KINDS[parse(strategy).name] == CLAIRVOYANT
+    return _name(strategy) == "clairvoyant"
 
 
 def shown_strategy(strategy: str) -> str:
-    """The name of a player in tables: a level of people, `clairvoyant` for the bound, or the strategy itself."""
-    player = player_of(strategy)
-    if player is not None and player.level and "[" in strategy:
-        return player.name
-    return parse(strategy).name if is_bound(strategy) else strategy
+    """The name of a player in tables: `clairvoyant` for the bound, or the strategy itself."""
+    return _name(strategy) if is_bound(strategy) else strategy
 
 
 def shown_digest(row: Row) -> str:
@@ -78,7 +78,7 @@ def shown_digest(row: Row) -> str:
 
 
 def searches(strategy: str) -> bool:
-    return THUMB < KINDS[parse(strategy).name] < CLAIRVOYANT
+    return _name(strategy) in SEARCHES
 
 
 def probe_games(cell: Cell) -> int:

@@ -19,6 +19,7 @@ from houle.analysis.sampling.players import role
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
 from houle.solver.errors import InputError
+from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
 from tests.support.call import good
 from tests.support.repeated import check_coverage, repeated
@@ -113,8 +114,8 @@ def test_words_cover_every_rate() -> None:
     assert difficulty_word(1.0) == levels[0]["word"]
     assert difficulty_span(Estimate(0.4, 0.35, 0.45, 9)) == "hard to medium"
     assert difficulty_span(Estimate(0.3, 0.25, 0.35, 9)) == "hard"
-    assert "100" in role("flat:100")
-    assert "400" in role("ismcts:400[explore=1]")
+    assert "100" in role(parse("flat:100"))
+    assert "400" in role(parse("ismcts:400[explore=1]"))
 
 
 def test_bands_follow_the_knob() -> None:

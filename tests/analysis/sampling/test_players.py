@@ -6,27 +6,24 @@ import pytest
 
 import houle
 from houle.analysis.run import RunSpec
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.named_players import calibration_note, named_players, options_explained, usual_players
 from houle.analysis.sampling.players import (
-    calibration_note,
-    expert,
-    named_players,
-    options_explained,
+    expert_strategy,
     playable,
     players_at,
+    read_name,
     read_strategy,
-    resolve,
-    shown_line_up,
-    shown_player,
+    role,
     usual,
-    usual_players,
 )
 from houle.analysis.sampling.readers import CALIBRATED
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.context import make_context
-from houle.reports.effort import EFFORTS, Effort, load_effort
+from houle.reports.effort import Effort
 from houle.reports.sections.difficulty import play_difficulties
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import OPTIONS
+from houle.solver.players.names import OPTIONS, parse, parse_portable
 from houle.solver.rules import game_names, make_setup
 
 pytestmark = pytest.mark.quick
@@ -45,8 +42,8 @@ def counted(estimate: Estimate | None) -> tuple[float, int]:
 def test_a_player_has_the_same_number_everywhere() -> None:
     """In a game that all play together; if players compete, `strength` moves them from seat to seat."""
     games, searched, seed = 300, 6, 5
-    names = ["random", "family", "thumb", "expert"]
-    effort = Effort("few", {"games": games, "search_games": searched, "search": expert(), "bound": False})
+    names = ["random", *(level.name for level in levels()), "expert"]
+    effort = Effort("few", {"games": games, "search_games": searched, "bound": False})
     difficulty = houle.difficulty(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     strength = houle.strength(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     reported = play_difficulties(make_context([WAVE], effort, RunSpec(seed=seed)))[0]
@@ -56,26 +53,54 @@ def test_a_player_has_the_same_number_everywhere() -> None:
         "strength": {matchup.strategy: counted(matchup.win) for matchup in strength.matchups},
         "report": {level.strategy: counted(level.win) for level in reported.levels},
     }
-    assert list(wins["difficulty"]) == ["random", FAMILY, "thumb", "flat:50"]
+    assert list(wins["difficulty"]) == names
     assert wins["difficulty"] == wins["strength"] == wins["report"]
-    assert wins["difficulty"]["thumb"] == counted(simulated)
+    assert wins["difficulty"]["seasoned"] == counted(simulated)
 
 
-def test_the_expert_is_the_same_in_all_analyses() -> None:
-    seated = {
-        kind: [each.text for each in usual(WAVE, kind)[0] if each.name == "flat" and not each.options]
-        for kind in ("difficulty", "strength", "skill", "report")
-    }
-    assert set(map(tuple, seated.values())) == {(expert(),)}
-    assert {load_effort(name, game)["search"] for name in EFFORTS for game in game_names()} == {expert()}
+def test_the_expert_is_data_of_the_game() -> None:
+    assert expert_strategy(WAVE) == "reader"
+    assert read_strategy("expert", WAVE).code == read_strategy("reader", WAVE).code
+    assert {expert_strategy(make_setup(game)) for game in game_names() if game != "wave"} == {"flat:200"}
 
 
 @pytest.mark.parametrize("analysis", ["difficulty", "strength", "skill", "report"])
-def test_families_take_part_and_weak_players_come_first(analysis: str) -> None:
-    order = ["random", "first-game", "family", "regular", "thumb", "expert"]
-    names = [name for name in order if resolve(name) in usual_players(analysis)]
-    assert {"random", "family", "thumb", "expert"} <= {*names}
-    assert [resolve(name) for name in names] == [one for one in usual_players(analysis) if one in map(resolve, names)]
+def test_weak_players_come_first(analysis: str) -> None:
+    order = ["random", "first-game", "family", "regular", "seasoned", "expert", "clairvoyant"]
+    names = [name for name in order if name in usual_players(analysis)]
+    assert {"random", "family", "seasoned", "expert"} <= {*names}
+    assert names == [*usual_players(analysis)]
+
+
+def test_a_strategy_keeps_the_name_that_was_typed() -> None:
+    family = read_strategy(" family ")
+    assert (family.text, family.code, str(family.name)) == ("family", FAMILY, "thumb")
+    between = read_strategy("level:2.30")
+    assert (between.text, between.code) == ("level:2.3", "thumb[forgets=3.5,loses_count=3.5,nearsighted=14]")
+    assert read_strategy("family[never=swap]").text == "family[never=swap]"
+    assert read_name("expert") == "expert"
+    for typed in ("family", "level:0.5", "thumb", "flat:20[never=swap]"):
+        assert parse_portable(read_strategy(typed).portable) == read_strategy(typed)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "plain"), [("family", FAMILY), ("level:1", FAMILY), ("seasoned", "thumb"), ("level:3", "thumb")]
+)
+def test_a_name_changes_no_digest(name: str, plain: str) -> None:
+    named, unnamed = (houle.simulate(WAVE, strategies=who, games=50) for who in (name, plain))
+    assert named.digest == unnamed.digest
+    assert (named.strategies, unnamed.strategies) == ((name,) * 3, (plain,) * 3)
+
+
+def test_roles_complete_hard_for() -> None:
+    words = {name: role(read_strategy(name, WAVE)) for name in ("family", "expert", "level:2.3", "flat:20")}
+    assert words == {
+        "family": "families",
+        "expert": "experts, who plan ahead",
+        "level:2.3": "players between regular and seasoned",
+        "flat:20": "a search of 20 imagined deals per move",
+    }
 
 
 def test_every_player_and_option_is_explained() -> None:
@@ -93,13 +118,11 @@ def test_a_reader_is_its_games_flat_search() -> None:
     reader = read_strategy("reader", WAVE)
     assert (reader.name, reader.budget, set(reader.options)) == ("flat", 20, {*CALIBRATED})
     usually = ",".join(f"{key}={reader.options[key]:g}" for key in CALIBRATED if key != "reads")
-    assert resolve("reader:7[reads=9,never=swap]", WAVE) == f"flat:7[{usually},reads=9,never=swap]"
-    assert shown_player(reader.text) == f"reader ({reader.text})"
-    assert "reader" not in shown_player(read_strategy("reader:51", WAVE).text)
-    assert {"reader"} == {each.player.name for each in players_at(WAVE) if each.player.strategy == reader.text}
-    assert reader.text in [each.text for each in usual(WAVE, "strength")[0]]
-    line_up = houle.simulate(WAVE, strategies="reader:2", games=1, seed=3).strategies
-    assert line_up == (read_strategy("reader:2", WAVE).text,) * 3
+    assert read_strategy("reader:7[reads=9,never=swap]", WAVE) == parse(f"flat:7[{usually},reads=9,never=swap]").called(
+        "reader:7[reads=9,never=swap]"
+    )
+    assert (reader.text, read_strategy("reader:2", WAVE).text) == ("reader", "reader:2")
+    assert houle.simulate(WAVE, strategies="reader:2", games=1, seed=3).strategies == ("reader:2",) * 3
 
 
 def test_some_games_have_no_reader() -> None:
@@ -116,20 +139,11 @@ def test_some_games_have_no_reader() -> None:
 
 
 def test_names_may_have_options() -> None:
-    assert resolve("expert") == "flat:50"
-    assert resolve("seasoned") == "thumb"
-    assert read_strategy("expert[never=reverse]").text == "flat:50[never=reverse]"
+    assert read_strategy("seasoned").code == "thumb"
+    assert read_strategy("expert[never=reverse]", make_setup("land-unter", 3)).code == "flat:200[never=reverse]"
     family = "thumb[forgets=15,loses_count=15,nearsighted=40,never=reverse]"
-    assert read_strategy("family[never=reverse]").text == family
-    assert read_strategy("tree-searcher").text == "ismcts:200"
-
-
-def test_people_read_names_of_players() -> None:
-    assert shown_player("flat:50") == "expert (flat:50)"
-    assert (shown_player("thumb"), shown_player("flat:20")) == ("thumb", "flat:20")
-    assert shown_player(FAMILY) == "family"
-    assert shown_line_up([FAMILY] * 3) == "family"
-    assert shown_line_up(["thumb", FAMILY]) == "thumb, family"
+    assert read_strategy("family[never=reverse]").code == family
+    assert read_strategy("tree-searcher").code == "ismcts:200"
 
 
 @pytest.mark.parametrize(
@@ -139,6 +153,10 @@ def test_people_read_names_of_players() -> None:
         ("family:2", "strategy 'family:2': family takes no number"),
         ("expert:5", "strategy 'expert:5': expert takes no number"),
         ("searcher", "unknown strategy 'searcher'"),
+        ("level:3.5", "level: '3.5' is not allowed; allowed: a number from 0 to 3 (0 first-game, 1 family"),
+        ("level", "level: '' is not allowed"),
+        ("level:nan", "level: 'nan' is not allowed"),
+        ("family[", "write family or family[key=value,...]"),
     ],
 )
 def test_unknown_players_are_refused(typed: str, message: str) -> None:

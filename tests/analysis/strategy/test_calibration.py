@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 import houle
+from houle.analysis.comparison.targets import parse_target
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.levels import level_strategy, level_words, levels, line_words
-from houle.analysis.sampling.players import read_strategy
+from houle.analysis.sampling.groups import check_group_name, groups
+from houle.analysis.sampling.levels import level_strategy, level_words, levels, line_words, nearest_level
+from houle.analysis.sampling.players import read_strategy, role
 from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_likelihood, places
-from houle.analysis.strategy.results_file import SetupResults, read_results
+from houle.analysis.strategy.results_file import SetupResults, add_result, game_of, read_results
 from houle.reports.figures import draw
 from houle.solver.errors import FileError, InputError
 from houle.solver.players.names import LAPSES, parse
@@ -32,7 +34,7 @@ def test_lapses_get_rarer_along_the_line() -> None:
     assert [level.name for level in levels()] == ["first-game", "family", "regular", "seasoned"]
     for place, level in enumerate(levels()):
         assert parse(level_strategy(place)) == parse(level.strategy)
-        assert read_strategy(level.name).text == parse(level.strategy).text
+        assert read_strategy(level.name).code == parse(level.strategy).code
         assert "calibrated" in level.is_not
     chances = np.array([[parse(level_strategy(place)).options.get(lapse, 0) for lapse in LAPSES] for place in places()])
     assert (np.diff(chances, axis=0) < 0).all()
@@ -42,8 +44,8 @@ def test_lapses_get_rarer_along_the_line() -> None:
 def test_places_in_words() -> None:
     assert level_words(1.4) == "between family and regular"
     assert level_words(0.98) == level_words(1.0) == "at the family level"
-    assert level_words(0.0) == "at the first-game level or below"
-    assert level_words(3.0) == "at the seasoned level or above"
+    assert level_words(3.0) == "at the seasoned level"
+    assert (nearest_level(0.4), nearest_level(2.6)) == ("first-game", "seasoned")
 
 
 def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[float]:
@@ -128,9 +130,105 @@ def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
 @pytest.mark.compiled
 def test_few_results_leave_the_level_open() -> None:
     one = houle.calibrate(WAVE, results=[{"result": "loss"}], games=2_000)
-    assert one.sentence == "These results are too few to say how your group plays."
-    won = houle.calibrate(WAVE, results=[{"result": "win"}], games=2_000)
-    assert won.sentence == "Your group plays somewhere from first-game to seasoned; more results would narrow this."
+    assert one.sentence == "1 result: anything from first-game to expert."
+    few = houle.calibrate(WAVE, results=[{"result": "win"}, *[{"result": "loss"}] * 2], games=2_000)
+    assert few.sentence == "3 results: anything from first-game to expert."
+
+
+@pytest.mark.compiled
+def test_better_results_than_the_last_level_are_above_it() -> None:
+    best = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 5, games=2_000)
+    assert best.sentence == "Your group plays above seasoned."
+    assert (best.level.value, best.above) == (3.0, True)
+    few = houle.calibrate(WAVE, results=[{"result": "win"}] * 3, games=2_000)
+    assert not few.above
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path / "config"))
+    return tmp_path / "config"
+
+
+@pytest.mark.compiled
+def test_a_saved_group_is_a_player(config: Path) -> None:
+    fit = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 85, games=2_000)
+    assert fit.save("my-group") == config / "groups.toml"
+    (group,) = groups().values()
+    assert (group.name, group.results, group.above) == ("my-group", 100, False)
+    assert group.level == pytest.approx(fit.level.value, abs=0.006)
+    assert len(group.likelihood) == 61
+    assert max(group.likelihood) <= 0
+    player = read_strategy("my-group")
+    assert (player.text, player.code) == ("my-group", level_strategy(group.level))
+    assert role(player) == f"your group, {level_words(group.level)}"
+    assert houle.simulate(WAVE, strategies="my-group", games=20).strategies == ("my-group",) * 3
+    assert parse_target("win=40%@my-group").is_for(("my-group",) * 3)
+    fit.save("others")
+    assert [*groups()] == ["my-group", "others"]
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("family", "'family' is a player of houle"),
+        ("thumb", "'thumb' is a player of houle"),
+        ("level", "'level' is a player of houle"),
+        ("My group", "'My group' is not allowed; allowed: small letters, digits and hyphens"),
+        ("", "'' is not allowed"),
+        ("x" * 50, "is not allowed"),
+    ],
+)
+def test_some_names_are_refused(name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        check_group_name(name)
+
+
+@pytest.mark.parametrize("content", ["[a]\nlevel = 9", "a = 1", "[a", "[a]\nlevel = 1\nlow = 2\nhigh = 3\n", "\xff"])
+def test_a_broken_file_of_groups_is_refused(content: str, config: Path) -> None:
+    config.mkdir()
+    (config / "groups.toml").write_bytes(content.encode("latin-1"))
+    with pytest.raises(FileError) as caught:
+        groups()
+    assert str(config) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.compiled
+def test_wins_against_known_players_place_a_rival() -> None:
+    rows = [{"result": "win", "seats": 1, "others": "first-game"}] * 60
+    rows += [{"result": "loss", "seats": 1, "others": "first-game"}] * 40
+    fit = houle.calibrate(make_setup("land-unter", 3), results=rows, games=300)
+    assert fit.level.low > 0  # a first-game player among its like wins a third
+    assert fit.as_json()["setups"][0]["others"] == "first-game"
+
+
+def test_games_and_rules_files_are_read_from_rows(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text('game = "wave"\nname = "own"\nplayers = 3\n[set]\nhand.back = 3\n')
+    file = tmp_path / "results.csv"
+    file.write_text("game,rules,players,result\nwave,own.toml,3,win\nwave,,3,loss\nland-unter,,4,7\n")
+    results = read_results(file, WAVE)
+    assert [(one.setup.ruleset.name, one.setup.players, one.setup.title, one.number) for one in results] == [
+        ("wave", 3, "own", 1),
+        ("wave", 3, "", 1),
+        ("land-unter", 4, "", 1),
+    ]
+    assert game_of(file) == "wave"
+    file.write_text("players,result\n3,win\n")
+    with pytest.raises(FileError, match=r"does not say which game; write houle calibrate GAME"):
+        game_of(file)
+
+
+def test_kept_results_are_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    row = {"game": "wave", "players": 3, "variant": "base", "rules": "", "seats": "1", "others": "family"}
+    for result in ("win", 4):
+        add_result(file, {**row, "result": result})
+    (one,) = read_results(file, WAVE)
+    assert (one.won, dict(one.scores), one.seats, one.others) == (1, {4: 1}, (0,), "family")
+    file.write_text("players,result\n3,win\n")
+    with pytest.raises(FileError, match="there is no column game"):
+        add_result(file, {**row, "result": "win"})
 
 
 def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
@@ -153,6 +251,12 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ("result\n", "no results; allowed: one row per game"),
         ("players,outcome\n3,win\n", "line 1: unknown column 'outcome'"),
         ("players\n3\n", "line 1: columns: players; allowed: result"),
+        ("seats,result\n1,win\n", "line 2: others: say who plays the other seats"),
+        ("others,result\nfamily,win\n", "line 2: seats: say which seats your group plays"),
+        ("seats,others,result\n4,family,win\n", "line 2: seats: '4' is not allowed; allowed: seats from 1 to 3"),
+        ("seats,others,result\n1,famly,win\n", "line 2: others: unknown strategy 'famly'; did you mean 'family'"),
+        ("seats,others,result\n1,flat:20,win\n", "line 2: others: 'flat:20' searches, which takes too long"),
+        ("rules,result\nnowhere.toml,win\n", "line 2: "),
         ("result,result\nwin,win\n", "line 1: columns: result, result; allowed: result"),
         (
             "result\nwin\nmaybe\n",
@@ -185,7 +289,7 @@ def test_unreadable_files_are_refused(tmp_path: Path) -> None:
 
 
 def test_competitive_games_need_scores() -> None:
-    with pytest.raises(FileError, match=r"row 1: result: 'win' is not allowed.*Give the points of one player"):
+    with pytest.raises(FileError, match=r"row 1: result: 'win' is not allowed.*Give the points of one player, or say"):
         read_results([{"result": "win"}], make_setup("land-unter", 4))
 
 

@@ -61,7 +61,7 @@ def test_clairvoyant_plays_only_with_a_solver() -> None:
     players, left_out = usual(make_setup("wave", 3), "strength")
     assert (players[-1].text, left_out) == ("clairvoyant", [])
     players, left_out = usual(make_setup("vague-verte", 3), "strength")
-    assert players[-1].text == "ismcts:200"
+    assert players[-1].text == "expert"
     assert left_out == [("clairvoyant", "the game has no exact solver")]
 
 

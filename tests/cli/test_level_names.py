@@ -1,0 +1,94 @@
+"""Who asks for a level reads its name: in pages, data, figures, tables and the command that repeats a result."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houle.cli.main import COMMANDS
+from houle.reports.html.write import DATA, PAGE
+from tests.support.call import good
+from tests.support.made_reports import report_of
+
+pytestmark = pytest.mark.compiled
+
+# Commands that take -s: options beside setup and players; few games, but enough to print and draw.
+ASKED = {
+    "simulate": ("-n", "100"),
+    "compare": ("--set", "hand.back=2,3", "-n", "100"),
+    "sweep": ("--set", "hand.back=2,3", "-n", "100"),
+    "difficulty": ("-n", "100"),
+    "endings": ("-n", "100"),
+    "trace": (),
+    "strength": ("-n", "50"),
+    "openings": ("-n", "100"),
+    "balance": ("-n", "100"),
+    "skill": ("-n", "20"),
+    "ablate": ("--never", "reverse", "-n", "50"),
+    "assumptions": ("-n", "100"),
+}
+NO_FIGURE = {"trace"}
+SEVERAL = {"strength": "random,first-game,level:2.3", "skill": "random,family", "difficulty": "family,level:2.3"}
+# Their players are not typed, or have tests below.
+WITHOUT = {
+    "games", "try", "new", "check", "rules", "position", "tune", "learning-curve", "calibrate", "review",
+    "advise", "decisions", "play", "players", "report", "study", "design",
+}  # fmt: skip
+BEHIND = ("thumb[", "forgets=", "nearsighted=")
+
+
+def assert_only_names(text: str) -> None:
+    for word in BEHIND:
+        assert word not in text
+
+
+@pytest.mark.quick
+def test_no_command_is_forgotten() -> None:
+    assert set(ASKED) | WITHOUT == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_everything_shows_the_level(command: str, tmp_path: Path) -> None:
+    who = SEVERAL.get(command, "family")
+    figure, table = tmp_path / "figure.svg", tmp_path / "data.csv"
+    words = (command, "wave", "-p", "3", "-s", who, *ASKED[command])
+    files = () if command in NO_FIGURE else ("--figure", str(figure), "-o", str(table))
+    page = good(*words, *files)
+    assert_only_names(page)
+    assert who in page.rpartition("repeat")[2] or command in NO_FIGURE
+    assert_only_names(good(*words, "--json"))
+    if files:
+        assert_only_names(table.read_text())
+        assert_only_names(figure.read_text())
+    if command not in NO_FIGURE:
+        assert who.rpartition(",")[2] in page.partition("time ")[0]
+
+
+def test_a_study_shows_the_level(tmp_path: Path) -> None:
+    spec, file, table = (tmp_path / name for name in ("study.toml", "study.db", "cells.csv"))
+    spec.write_text('game = "wave"\nplayers = 3\nstrategies = ["family", "level:2.3"]\ngames = 200\n')
+    pages = [
+        good("study", "run", str(spec), "--db", str(file)),
+        good("study", "status", str(file)),
+        good("study", "show", str(file)),
+        good("study", "export", str(file), "-o", str(table)),
+        good("study", "show", str(file), "--json"),
+        table.read_text(),
+    ]
+    for page in pages:
+        assert_only_names(page)
+    assert all(name in pages[2] and name in pages[5] for name in ("family", "level:2.3"))
+
+
+def test_a_target_and_its_design_show_the_level() -> None:
+    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "3000",
+                "--confirm-games", "200")  # fmt: skip
+    assert_only_names(page)
+    assert "family" in page
+
+
+def test_a_report_shows_the_levels(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = report_of("wave", tmp_path_factory)
+    for name in (PAGE, DATA):
+        assert_only_names((folder / name).read_text())

@@ -1,0 +1,147 @@
+"""`make predictions`: how often predictions for groups of people hold, by simulation. Writes docs/method/prediction.md.
+
+Groups of known strength play the base game, and what they win there predicts what they win in other setups. Some groups
+are on the line of levels, others are not: the line is a model, and real groups will differ from it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from houle.analysis.difficulty.prediction import Numbers, places_of, predict
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.groups import Group
+from houle.analysis.sampling.levels import level_name, top
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import wilson, win_rate
+from houle.analysis.strategy.calibration import FINE, KEPT, STEPS, PlayedSetup, likely_places, log_likelihood, places
+from houle.analysis.strategy.results_file import SetupResults
+from houle.solver.players.names import KINDS, THUMB
+from houle.solver.rules import Setup, make_setup, variant_name
+
+PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
+MARK = "<!-- the table below is written by `make predictions` -->\n"
+SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
+RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 400
+GAMES, SEARCH_GAMES = 8_000, 300  # of every place and of every group; a group that searches plays fewer
+Luck = np.random.Generator
+LINE = np.linspace(0, top(), STEPS * FINE * top() + 1)
+
+# On the line, and not on it: who plays, in every seat or one per seat.
+ON_THE_LINE = ("first-game", "level:0.5", "family", "level:1.5", "regular", "level:2.5", "seasoned")
+OFF_THE_LINE = {
+    "wave": {
+        "one plans, two families": "flat:20,family,family",
+        "one plans, two seasoned": "flat:20,seasoned,seasoned",
+        "knows no rule about room": "thumb[without=room]",
+        "all rules, with noise": "thumb[temperature=400]",
+    },
+    "vague-attaque": {"all rules, with noise": "thumb[temperature=2000]"},
+}
+
+
+@dataclass(frozen=True)
+class Study:
+    """The base game of a group's results, and setups that it has not played."""
+
+    base: Setup
+    others: tuple[Setup, ...]
+
+
+def studies() -> list[Study]:
+    three = [make_setup("wave", 3, variant) for variant in (("virage",), ("tide-colours",), ("nazare",))]
+    three += [make_setup("wave", 3, (), {"hand.back": 3}), make_setup("wave", 3, (), {"hand.front": 2})]
+    solo = [make_setup("vague-attaque", 1, (), settings) for settings in ({"hand_limit": 4}, {"ship_limit": 5})]
+    return [Study(make_setup("wave", 3), tuple(three)), Study(make_setup("vague-attaque", 1), tuple(solo))]
+
+
+def rate(setup: Setup, who: str, seed: int) -> float:
+    """What a group wins in a setup."""
+    seated = line_up(setup, who)
+    searching = any(KINDS[strategy.name] > THUMB for strategy in seated.strategies)
+    return win_rate(play_line_up(seated, RunSpec(SEARCH_GAMES if searching else GAMES, seed, threads=1)).tally, 0).value
+
+
+def curve(setup: Setup) -> PlayedSetup:
+    """A setup at all places of the line."""
+    tallies = [
+        play_line_up(line_up(setup, level_name(place)), RunSpec(GAMES, SEED, threads=1)).tally for place in places()
+    ]
+    return PlayedSetup(SetupResults(setup), tuple(tallies))
+
+
+def checked(played: PlayedSetup, other: Numbers, before: float, after: float, number: int, luck: Luck) -> Numbers:
+    """Of AGAIN groups with so many results: interval held, error in points, next games held, width of the interval."""
+    rows = []
+    for wins in luck.binomial(number, before, AGAIN):
+        played.results.won, played.results.lost = int(wins), int(number - wins)
+        likelihood = log_likelihood(played, LINE)
+        level = likely_places(likelihood, LINE, number)
+        relative = tuple(float(value) for value in (likelihood - likelihood.max())[::KEPT])
+        group = Group("group", level.value, level.low, level.high, False, number, relative)
+        rates = {place: estimate(float(np.interp(place, places(), other))) for place in places_of(group)}
+        guess = predict(group, rates, NEXT)
+        inside, (few, many) = guess.rate.low <= after <= guess.rate.high, guess.wins
+        error, wide = abs(guess.rate.value - after), guess.rate.high - guess.rate.low
+        rows.append((inside, error, few <= luck.binomial(NEXT, after) <= many, wide))
+    mean: Numbers = np.array(rows, float).mean(axis=0)
+    return mean
+
+
+def estimate(chance: float) -> Estimate:
+    """The win rate at a place, with the noise of GAMES games."""
+    return wilson(chance, GAMES)
+
+
+def lines(groups: Iterable[tuple[str, str]], study: Study, curves: list[PlayedSetup], luck: Luck) -> list[str]:
+    played, found = curves[0], []
+    rates = [np.array([win_rate(tally, 0).value for tally in one.tallies]) for one in curves[1:]]
+    for name, who in groups:
+        before, *after = (rate(setup, who, TRUTH_SEED) for setup in (study.base, *study.others))
+        for number in RESULTS:
+            parts = [
+                checked(played, other, before, truth, number, luck) for other, truth in zip(rates, after, strict=True)
+            ]
+            held, error, next_held, width = np.mean(parts, axis=0)
+            worst = min(part[0] for part in parts)
+            found.append(
+                f"| {study.base.ruleset.title} | {name} | {100 * before:.1f}% | {number} | {100 * held:.0f}% "
+                f"| {100 * worst:.0f}% | {100 * error:.1f} | {100 * width:.0f} | {100 * next_held:.0f}% |"
+            )
+    return found
+
+
+def main() -> None:
+    luck, start, table = np.random.default_rng(SEED), time.process_time(), []
+    for study in studies():
+        curves = [curve(setup) for setup in (study.base, *study.others)]
+        off = OFF_THE_LINE.get(study.base.ruleset.name, {})
+        table += lines([(name, name) for name in ON_THE_LINE], study, curves, luck)
+        table += lines([(f"*{name}*", who) for name, who in off.items()], study, curves, luck)
+        print(study.base.summary, f"{time.process_time() - start:.0f} s", flush=True)
+    setups = "; ".join(
+        f"{study.base.ruleset.title} for {study.base.players}: {', '.join(map(variant_name, study.others))}"
+        for study in studies()
+    )
+    head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
+    facts = (
+        f"Each row: {AGAIN} groups. Levels and groups play {GAMES:,} games of each setup ({SEARCH_GAMES:,} if they "
+        f"search), seeds {SEED} and {TRUTH_SEED}; {time.process_time() - start:.0f} seconds of one core. Predicted "
+        f"setups: {setups}.\n"
+    )
+    columns = (
+        "| game | group | wins in the base game | results | interval held | worst setup | mean error, points "
+        f"| width, points | range of {NEXT} games held |\n" + "| --- " * 9 + "|\n"
+    )
+    PAGE.write_text(head + MARK + "\n" + facts + "\n" + columns + "\n".join(table) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
