@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength predictions clean
+.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength levels predictions clean
 
 demo: $(BIN)/houle
 	$(BIN)/houle demo
@@ -115,6 +115,10 @@ almanac: $(READY)
 # Plays the missing matchups of docs/strength.toml and writes docs/strength.md.
 strength: $(READY)
 	$(BIN)/python -m tools.strength
+
+# Slow: measures whether higher levels win more in every printed setup, and writes docs/levels.csv and its page.
+levels: $(READY)
+	$(BIN)/python -m tools.levels
 
 # Slow: counts how often predictions for groups of people hold, and writes docs/method/prediction.md.
 predictions: $(READY)

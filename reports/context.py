@@ -12,6 +12,7 @@ from functools import cached_property
 from houle.analysis.comparison.assumptions import Assumptions
 from houle.analysis.comparison.compare import Comparison
 from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import Result, command_line
 from houle.analysis.run import RunOptions, RunSpec
@@ -64,6 +65,7 @@ class Results:
     opposed: list[Opposed] = field(default_factory=list)
     comparison: Comparison | None = None  # of the variants with as many players as the main setup
     balance: Balance | None = None
+    endings: Endings | None = None  # of the main setup
     decisions: Decisions | None = None
     skill: Skill | None = None
     assumptions: Assumptions | None = None

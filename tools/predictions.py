@@ -19,9 +19,19 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.groups import Group
 from houle.analysis.sampling.levels import level_name, top
 from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.players import EXPERT
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson, win_rate
-from houle.analysis.strategy.calibration import FINE, KEPT, STEPS, PlayedSetup, likely_places, log_likelihood, places
+from houle.analysis.strategy.calibration import (
+    FINE,
+    KEPT,
+    STEPS,
+    PlayedSetup,
+    beyond_the_line,
+    likely_places,
+    log_likelihood,
+    places,
+)
 from houle.analysis.strategy.results_file import SetupResults
 from houle.solver.players.names import KINDS, THUMB
 from houle.solver.rules import Setup, make_setup, variant_name
@@ -30,8 +40,10 @@ PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
 MARK = "<!-- the table below is written by `make predictions` -->\n"
 SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
 RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 400
-GAMES, SEARCH_GAMES = 8_000, 300  # of every place and of every group; a group that searches plays fewer
+GAMES, TRUTH_GAMES, SEARCH_GAMES = 20_000, 40_000, 200  # of every place, of every group, and of one that searches
 Luck = np.random.Generator
+BEYOND = {1: EXPERT, -1: "random"}
+Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the line
 LINE = np.linspace(0, top(), STEPS * FINE * top() + 1)
 
 # On the line, and not on it: who plays, in every seat or one per seat.
@@ -43,7 +55,7 @@ OFF_THE_LINE = {
         "knows no rule about room": "thumb[without=room]",
         "all rules, with noise": "thumb[temperature=400]",
     },
-    "vague-attaque": {"all rules, with noise": "thumb[temperature=2000]"},
+    "vague-attaque": {"all rules, with noise": "thumb[temperature=800]"},
 }
 
 
@@ -66,7 +78,8 @@ def rate(setup: Setup, who: str, seed: int) -> float:
     """What a group wins in a setup."""
     seated = line_up(setup, who)
     searching = any(KINDS[strategy.name] > THUMB for strategy in seated.strategies)
-    return win_rate(play_line_up(seated, RunSpec(SEARCH_GAMES if searching else GAMES, seed, threads=1)).tally, 0).value
+    spec = RunSpec(SEARCH_GAMES if searching else TRUTH_GAMES, seed, threads=1)
+    return win_rate(play_line_up(seated, spec).tally, 0).value
 
 
 def curve(setup: Setup) -> PlayedSetup:
@@ -77,7 +90,9 @@ def curve(setup: Setup) -> PlayedSetup:
     return PlayedSetup(SetupResults(setup), tuple(tallies))
 
 
-def checked(played: PlayedSetup, other: Numbers, before: float, after: float, number: int, luck: Luck) -> Numbers:
+def checked(
+    played: PlayedSetup, other: Numbers, ends: Ends, before: float, after: float, number: int, luck: Luck
+) -> Numbers:
     """Of AGAIN groups with so many results: interval held, error in points, next games held, width of the interval."""
     rows = []
     for wins in luck.binomial(number, before, AGAIN):
@@ -85,9 +100,9 @@ def checked(played: PlayedSetup, other: Numbers, before: float, after: float, nu
         likelihood = log_likelihood(played, LINE)
         level = likely_places(likelihood, LINE, number)
         relative = tuple(float(value) for value in (likelihood - likelihood.max())[::KEPT])
-        group = Group("group", level.value, level.low, level.high, False, number, relative)
+        group = Group("group", level.value, level.low, level.high, beyond_the_line([played], level), number, relative)
         rates = {place: estimate(float(np.interp(place, places(), other))) for place in places_of(group)}
-        guess = predict(group, rates, NEXT)
+        guess = predict(group, rates, NEXT, ends.get(group.beyond))
         inside, (few, many) = guess.rate.low <= after <= guess.rate.high, guess.wins
         error, wide = abs(guess.rate.value - after), guess.rate.high - guess.rate.low
         rows.append((inside, error, few <= luck.binomial(NEXT, after) <= many, wide))
@@ -103,11 +118,15 @@ def estimate(chance: float) -> Estimate:
 def lines(groups: Iterable[tuple[str, str]], study: Study, curves: list[PlayedSetup], luck: Luck) -> list[str]:
     played, found = curves[0], []
     rates = [np.array([win_rate(tally, 0).value for tally in one.tallies]) for one in curves[1:]]
+    ends = [
+        {1: estimate(rate(setup, EXPERT, SEED)), -1: estimate(rate(setup, "random", SEED))} for setup in study.others
+    ]
     for name, who in groups:
         before, *after = (rate(setup, who, TRUTH_SEED) for setup in (study.base, *study.others))
         for number in RESULTS:
             parts = [
-                checked(played, other, before, truth, number, luck) for other, truth in zip(rates, after, strict=True)
+                checked(played, other, beyond, before, truth, number, luck)
+                for other, beyond, truth in zip(rates, ends, after, strict=True)
             ]
             held, error, next_held, width = np.mean(parts, axis=0)
             worst = min(part[0] for part in parts)
@@ -123,18 +142,19 @@ def main() -> None:
     for study in studies():
         curves = [curve(setup) for setup in (study.base, *study.others)]
         off = OFF_THE_LINE.get(study.base.ruleset.name, {})
-        table += lines([(name, name) for name in ON_THE_LINE], study, curves, luck)
-        table += lines([(f"*{name}*", who) for name, who in off.items()], study, curves, luck)
+        groups = [*((name, name) for name in ON_THE_LINE), *((f"*{name}*", who) for name, who in off.items())]
+        table += lines(groups, study, curves, luck)
         print(study.base.summary, f"{time.process_time() - start:.0f} s", flush=True)
     setups = "; ".join(
         f"{study.base.ruleset.title} for {study.base.players}: {', '.join(map(variant_name, study.others))}"
         for study in studies()
     )
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
+    seconds = time.process_time() - start
     facts = (
-        f"Each row: {AGAIN} groups. Levels and groups play {GAMES:,} games of each setup ({SEARCH_GAMES:,} if they "
-        f"search), seeds {SEED} and {TRUTH_SEED}; {time.process_time() - start:.0f} seconds of one core. Predicted "
-        f"setups: {setups}.\n"
+        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} ({SEARCH_GAMES} "
+        f"if they search), seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
+        f"Predicted setups: {setups}.\n"
     )
     columns = (
         "| game | group | wins in the base game | results | interval held | worst setup | mean error, points "

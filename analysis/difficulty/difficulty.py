@@ -163,16 +163,16 @@ class Difficulty(Result):
     @cached_property
     def predictions(self) -> dict[str, Prediction]:
         """What the groups of people among the players will win, by their names."""
-        experts = [
-            win_rate(part.tally(i), 0)
+        ends = {
+            arm.label: win_rate(part.tally(i), 0)
             for part in self.played
             for i, arm in enumerate(part.arms)
-            if arm.label == EXPERT and arm.setup is self.rated
-        ]
+            if arm.setup is self.rated
+        }
         found = {}
         for group, played in self.places:
             if not played.interrupted:
-                beyond = experts[0] if group.above and experts else None
+                beyond = ends.get({1: EXPERT, -1: "random"}.get(group.beyond, ""))
                 found[group.name] = predict(group, rates_of(group, played), self.next_games, beyond)
         return found
 

@@ -140,6 +140,11 @@ class Endings(Finished):
         return self._of_cards(self.counts.left_close, int(self.counts.laid[-1 - CLOSE : -1].sum()))
 
     @cached_property
+    def nearly(self) -> Estimate:
+        """Share of lost games that end with at most CLOSE cards left."""
+        return wilson(int(self.counts.laid[-1 - CLOSE : -1].sum()) / max(self.lost, 1), self.lost)
+
+    @cached_property
     def died_at(self) -> dict[str, Estimate]:
         """Share of lost games that end at each seat."""
         seats = zip(self.end_reader.who, self.counts.died_at.tolist(), strict=True)
@@ -156,6 +161,7 @@ class Endings(Finished):
             "deadly": self.deadly,
             "left": self.left,
             "left_close": self.left_close,
+            "nearly_won": {f"1 to {CLOSE} cards left": self.nearly},
         }
 
     def records(self) -> list[Record]:

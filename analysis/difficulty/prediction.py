@@ -1,7 +1,8 @@
 """What a group of people will win in a setup that it has not played, from its place on the line of levels.
 
 The thumb plays the setup at several places of the line. The long-run rate is that of the group's likeliest place. Its
-interval holds the rates of all places that the group's results allow, widened by the noise of the simulation. The range
+interval holds the intervals of all places that the group's results allow. A group beyond the line has an open end: its
+interval goes to what experts win, or down to random play. The range
 for the next games is another question: it also has the luck of these games. There every place counts by its likelihood.
 """
 
@@ -42,12 +43,19 @@ class Prediction:
         low, high = self.wins
         return (
             f"{self.group.name} will win {self.rate.text()} in the long run; of its next {self.next_games:,} games "
-            f"{low if low == high else f'{low} to {high}'}"
+            f"{low if low == high else f'{low} to {high}'}{self._open}"
         )
+
+    @property
+    def _open(self) -> str:
+        """What the results leave open."""
+        if self.group.beyond:
+            return f". It plays {'above' if self.group.beyond > 0 else 'below'} the levels, so this is a rough guess"
+        return ". It may win more if it plans ahead: its results do not tell" if self.group.high >= top() else ""
 
     def as_json(self) -> Record:
         likely = {"games": self.next_games, "low": self.wins[0], "high": self.wins[1]}
-        return {"rate": self.rate.as_json(), "next": likely, "results": self.group.results, "above": self.group.above}
+        return {"rate": self.rate.as_json(), "next": likely, "results": self.group.results, "beyond": self.group.beyond}
 
 
 def places_of(group: Group) -> list[float]:
@@ -69,22 +77,22 @@ def rates_of(group: Group, played: Played) -> dict[float, Estimate]:
 def predict(
     group: Group, rates: Mapping[float, Estimate], next_games: int, beyond: Estimate | None = None
 ) -> Prediction:
-    """The prediction from win rates at `places_of` the group; `beyond` is the expert's, for a group above the line."""
+    """The prediction from win rates at `places_of` the group.
+
+    `beyond` is the rate of experts for a group above the line, that of random play for one below it.
+    """
     value = rates[group.level]
     inside = [rate for place, rate in rates.items() if group.low <= place <= group.high]
-    least, most = min(inside, key=lambda rate: rate.value), max(inside, key=lambda rate: rate.value)
-    low = value.value - float(np.hypot(value.value - least.value, least.value - least.low))
-    high = value.value + float(np.hypot(most.value - value.value, most.high - most.value))
-    if beyond is not None:
-        high = max(high, beyond.high)
+    inside += [beyond] if beyond is not None else []
+    low, high = min(rate.low for rate in inside), max(rate.high for rate in inside)
     places = list(rates)
     fine = np.linspace(0, top(), len(group.likelihood))
     chances = np.interp(fine, places, [rates[place].value for place in places])
     weights = np.exp(np.array(group.likelihood))
-    if beyond is not None:  # anywhere from the end of the line to the expert
-        chances = np.linspace(chances[-1], max(chances[-1], beyond.value), len(fine))
+    if beyond is not None:  # anywhere beyond the end of the line
+        chances = np.linspace(value.value, beyond.value, len(fine))
         weights = np.ones(len(fine))
-    rate = Estimate(value.value, max(low, 0.0), min(high, 1.0), value.n, value.unit)
+    rate = Estimate(value.value, low, high, value.n, value.unit)
     return Prediction(group, rate, next_games, likely_wins(chances, weights, next_games))
 
 

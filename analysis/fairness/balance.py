@@ -1,4 +1,4 @@
-"""`houle balance`: whether all seats win equally often, and how games go: length, draws, comebacks, lead changes.
+"""`houle balance`: whether all seats win equally often, and how games go: length, draws, comebacks, lead changes, ends.
 
 A side is ahead if it alone is in front by what the game counts on the way (points, lifebelts, squares, rank: its
 `standing`). This is read after every decision; with secret choices the lead changes when a trick is resolved. Comebacks
@@ -8,7 +8,7 @@ and the moment of decision are measured in games with a single winner. Everythin
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -16,15 +16,17 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.result import Facts, Finished, Record, run_digest, shown_side
 from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.backends import LEDGER, Play
+from houle.analysis.sampling.backends import LEDGER, Chunk, Keep, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.matches.end_reader import end_reader_of
 from houle.solver.matches.opening import Values
 from houle.solver.rules import Setup
+from houle.solver.run.device import plays_on_card
 from houle.solver.run.tally import Counts, blank_ledger
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
@@ -34,7 +36,10 @@ TENTHS = (0.1, 0.5, 0.9)
 # the game the winner led for good, and whether the winner was not ahead, or behind somebody, after each quarter.
 QUARTERS = (25, 50, 75)
 NOT_AHEAD, BEHIND = (tuple(f"{what} {part}" for part in QUARTERS) for what in ("not ahead", "behind"))
-COLUMNS = ("plies", "turns", "changes", "alone", "decided", *NOT_AHEAD, *BEHIND)
+# Then what people feel: over before everyone could act, decided in the last turn, led for good from the first quarter.
+COLUMNS = ("plies", "turns", "changes", "alone", "decided", *NOT_AHEAD, *BEHIND, "early", "last turn", "runaway")
+IN_DIGEST = 11  # columns, from the first, that name a result
+KEPT = Keep(ledger=True, final_states=True)
 
 
 @dataclass
@@ -45,6 +50,7 @@ class Course:
     sums: Moments  # of COLUMNS
     shares: Moments  # of the sides
     lengths: Counts  # games by their number of turns
+    ends: dict[str, int] = field(default_factory=dict)  # games by how they ended
 
     @property
     def games(self) -> int:
@@ -54,6 +60,7 @@ class Course:
         self.draws += other.draws
         self.sums.add(other.sums)
         self.shares.add(other.shares)
+        self.ends = {name: self.ends.get(name, 0) + other.ends.get(name, 0) for name in {**self.ends, **other.ends}}
         size = max(len(self.lengths), len(other.lengths))
         self.lengths = np.pad(self.lengths, (0, size - len(self.lengths))) + np.pad(
             other.lengths, (0, size - len(other.lengths))
@@ -61,8 +68,8 @@ class Course:
 
     def as_data(self) -> list[Any]:
         """The integers, for digests."""
-        squares = self.sums.products.diagonal()
-        return [self.sums.sums.tolist(), squares.tolist(), *self.shares.as_data(), self.lengths.tolist()]
+        squares = self.sums.products.diagonal()[:IN_DIGEST]
+        return [self.sums.sums[:IN_DIGEST].tolist(), squares.tolist(), *self.shares.as_data(), self.lengths.tolist()]
 
 
 @dataclass(frozen=True)
@@ -106,6 +113,7 @@ class Balance(Finished):
     measures: tuple[Measure, ...]
     missing: tuple[str, ...]  # what cannot be measured in this setup, in words
     lengths: tuple[tuple[int, int], ...]  # turns, number of games
+    ends: tuple[tuple[str, Estimate], ...] = ()  # how games end, in words, and how often
 
     command = "balance"
     rows_key = None
@@ -125,6 +133,7 @@ class Balance(Finished):
         """One row per side's win rate and per measure."""
         rows = [("win", name, win) for name, win in self.sides]
         rows += [(measure.name, "", measure.value) for measure in self.measures]
+        rows += [("end", words, share) for words, share in self.ends]
         return [{"measure": measure, "side": side, "value": value, "n": value.n} for measure, side, value in rows]
 
     def summary(self) -> Record:
@@ -135,6 +144,7 @@ class Balance(Finished):
             "excess": {"side": excess.side, **excess.points.as_json()} if excess else None,
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
             "measures": {measure.name: measure.value for measure in self.measures},
+            "ends": dict(self.ends),
             "missing": self.missing,
         }
 
@@ -166,10 +176,13 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     """
     played, spec = as_setup(setup), RunSpec.of(run)
     seated, sides = line_up(played, strategies), int(played.rules[0].sides)
-    total = sum_course(blank_ledger(0, sides))
-    seconds = play_games(
-        [Play(seated)], spec, lambda chunks, _: sum_course(chunks[0].ledger, chunks[0].tally.draws), total, LEDGER
-    )
+    total = sum_course(blank_ledger(0, sides), played)
+
+    def fold(chunks: list[Chunk], _: int) -> Course:
+        return sum_course(chunks[0].ledger, played, chunks[0].tally.draws, chunks[0].final_states)
+
+    keep = LEDGER if plays_on_card(seated, device=spec.device) else KEPT  # a card keeps no states
+    seconds = play_games([Play(seated)], spec, fold, total, keep)
     fair = 1 / sides if len(played.seats_by_side) == sides > 1 else None
     measures, missing = read_measures(total, played)
     if fair is None:
@@ -185,11 +198,12 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
         measures,
         missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
+        tuple((words, wilson(number / max(total.games, 1), total.games)) for words, number in total.ends.items()),
     )
 
 
-def sum_course(ledger: Any, draws: int = 0) -> Course:
-    """The sums of some games from their ledger; `draws` had no winner."""
+def sum_course(ledger: Any, setup: Setup, draws: int = 0, final_states: Any = None) -> Course:
+    """The sums of some games from their ledger and final states; `draws` had no winner."""
     games, sides = ledger.shape[:2]
     share, plies = ledger.share, ledger.plies[:, 0]
     winner = share.argmax(axis=1)
@@ -202,9 +216,31 @@ def sum_course(ledger: Any, draws: int = 0) -> Course:
         led = ahead[rows, winner]
         not_ahead.append(alone & (led == 0))
         behind.append(alone & (ahead.sum(axis=1) > led))
-    columns = np.stack([plies, ledger.turns[:, 0], ledger.changes[:, 0], alone, decided, *not_ahead, *behind], axis=1)
-    lengths = np.bincount(ledger.turns[:, 0])
-    return Course(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), lengths)
+    turns, since = ledger.turns[:, 0], ledger.decided[rows, winner]
+    tension = [plies < setup.players, alone & (since * turns >= plies * (turns - 1)), alone & (4 * since <= plies)]
+    columns = np.stack([plies, turns, ledger.changes[:, 0], alone, decided, *not_ahead, *behind, *tension], axis=1)
+    ends = {words: int(which.sum()) for words, which in end_masks(ledger, final_states, setup).items()}
+    return Course(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), np.bincount(turns), ends)
+
+
+def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
+    """Which games ended in each way: as the game says, or only by who won."""
+    if final_states is None or not len(final_states):
+        return {}
+    reader = end_reader_of(setup)
+    if not isinstance(reader, str):
+        ends = reader.read(final_states)
+        stuck = {f"{shown_side(who)} cannot play": (ends.laid < reader.most) & (ends.stuck == i)
+                 for i, who in enumerate(reader.who) if who}  # fmt: skip
+        return {"all cards are played": ends.laid >= reader.most, **stuck}
+    if setup.game.end_conditions is not None:
+        masks: dict[str, Any] = setup.game.end_conditions(final_states, setup)
+        return masks
+    best, total = ledger.share.max(axis=1), ledger.share.sum(axis=1)
+    if ledger.shape[1] == 1:
+        return {"won": best > 0, "lost": best == 0}
+    return {"one side wins": best == WHOLE_WIN, "sides share the win": (best < WHOLE_WIN) & (total > 0),
+            "nobody wins": total == 0}  # fmt: skip
 
 
 def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
@@ -253,6 +289,8 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
         *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
                   quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
+    early = wilson(course.sums.sum("early") / max(games, 1), games)
+    measures.append(Measure("before_acting", "games over before every player could act", early))
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
         measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
     if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
@@ -271,6 +309,9 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
         measures.append(Measure(f"behind_{part}", about, share(column)))
     decided = replace(_mean(course, "decided", alone, MILLION).within(0, 1), unit=PERCENT)
     measures.append(Measure("decided", "part of the game after which the winner leads for good", decided))
+    unit = setup.ruleset.turns.removesuffix("s")
+    measures.append(Measure("last_turn", f"games decided in the last {unit}", share("last turn")))
+    measures.append(Measure("runaway", "winners who lead for good from the first quarter on", share("runaway")))
     return tuple(measures), ()
 
 

@@ -30,7 +30,7 @@ class Group:
     level: float  # the likeliest point
     low: float  # the interval of points that the results allow
     high: float
-    above: bool  # whether its results are better than those of the last level
+    beyond: int  # 1 if its results are better than those of the last level, -1 if worse than those of the first, else 0
     results: int
     likelihood: tuple[float, ...]  # its logarithm at equal steps from 0 to the end of the line, 0 at the likeliest
 
@@ -61,7 +61,8 @@ def _group(name: str, entry: Mapping[str, object]) -> Group:
     likelihood = tuple(float(value) for value in entry["likelihood"])  # type: ignore[attr-defined]
     if not (0 <= low <= level <= high <= top() and len(likelihood) > top()):
         raise ValueError(f"{name}: its level is not on the line from 0 to {top()}")
-    return Group(name, level, low, high, bool(entry["above"]), int(entry["results"]), likelihood)  # type: ignore[call-overload]
+    beyond, results = (int(entry[key]) for key in ("beyond", "results"))  # type: ignore[call-overload]
+    return Group(name, level, low, high, beyond, results, likelihood)
 
 
 def check_group_name(name: str) -> None:
@@ -82,7 +83,7 @@ def save_group(group: Group) -> Path:
         values = ", ".join(f"{value:.4f}" for value in one.likelihood)
         blocks.append(
             f"[{one.name}]\nlevel = {one.level:.2f}\nlow = {one.low:.2f}\nhigh = {one.high:.2f}\n"
-            f"above = {str(one.above).lower()}\nresults = {one.results}\nlikelihood = [{values}]\n"
+            f"beyond = {one.beyond}\nresults = {one.results}\nlikelihood = [{values}]\n"
         )
     write_whole(path, lambda beside: beside.write_text("\n".join(blocks), encoding="utf-8"))
     return path

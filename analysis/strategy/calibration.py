@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
@@ -38,7 +38,7 @@ FINE = 25  # steps between two of those at which the likelihood is computed
 RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-square, one degree)
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
-LEAST_ABOVE = 10  # results that can show a group to be above the line
+LEAST_BEYOND = 10  # results that can show a group to be above or below the line
 SURE = 1.96  # standard errors
 KEPT = 5  # every so many of the fine steps are kept in the file of groups
 
@@ -67,7 +67,7 @@ class Calibration(Finished):
     played: tuple[PlayedSetup, ...]
     level: Estimate  # on the line: 0 the first level, 1 the next
     likelihood: tuple[float, ...]  # its logarithm at fine steps of the line, 0 at the likeliest
-    above: bool  # whether the results are certainly better than those of the end of the line
+    beyond: int  # 1 if the results are certainly better than those of the end of the line, -1 if worse than its start
     file: str  # that the results came from; empty if they came from Python
 
     command = "calibrate"
@@ -83,8 +83,10 @@ class Calibration(Finished):
             nearest_level(self.level.low),
             EXPERT if self.level.high >= top() else nearest_level(self.level.high),
         )
-        if self.above:
-            return f"Your group plays above {levels()[-1].name}."
+        if self.beyond:
+            return (
+                f"Your group plays {f'above {levels()[-1].name}' if self.beyond > 0 else f'below {levels()[0].name}'}."
+            )
         if self.level.high - self.level.low > 2:
             results = f"{self.level.n:,} result" + ("" if self.level.n == 1 else "s")
             return f"{results}: anything from {low} to {high}."
@@ -108,7 +110,9 @@ class Calibration(Finished):
         >>> houle.calibrate("wave", results="results.csv").save("my-group")  # doctest: +SKIP
         """
         level = self.level
-        return save_group(Group(name, level.value, level.low, level.high, self.above, level.n, self.likelihood[::KEPT]))
+        return save_group(
+            Group(name, level.value, level.low, level.high, self.beyond, level.n, self.likelihood[::KEPT])
+        )
 
     @property
     def headline(self) -> str:
@@ -151,7 +155,7 @@ class Calibration(Finished):
         return {
             "results": self.level.n,
             "level": self.level,
-            "above": self.above,
+            "beyond": self.beyond,
             "sentence": self.sentence,
             "calibration": calibration_note(),
             "levels": [{"name": level.name, "place": i, "what": level.what} for i, level in enumerate(levels())],
@@ -230,15 +234,23 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
     relative = tuple(float(value) for value in likelihood - likelihood.max())
     file = str(results) if isinstance(results, str | Path) else ""
-    above = level.value >= top() and level.n >= LEAST_ABOVE and beyond_the_line(played) > SURE
-    return Calibration(facts, tuple(played), level, relative, above, file)
+    return Calibration(facts, tuple(played), level, relative, beyond_the_line(played, level), file)
 
 
-def beyond_the_line(played: Iterable[PlayedSetup]) -> float:
-    """By how many standard errors the results are better than those of the last level."""
+def beyond_the_line(played: Sequence[PlayedSetup], level: Estimate) -> int:
+    """Whether the results are certainly better than those of the last level (1), worse than those of the first (-1)."""
+    if level.n < LEAST_BEYOND:
+        return 0
+    if level.value >= top() and errors_from(played, -1) > SURE:
+        return 1
+    return -1 if level.value <= 0 and errors_from(played, 0) < -SURE else 0
+
+
+def errors_from(played: Iterable[PlayedSetup], place: int) -> float:
+    """By how many standard errors the results are better than those at a place."""
     total = variance = 0.0
     for one in played:
-        results, last = one.results, one.tallies[-1]
+        results, last = one.results, one.tallies[place]
         chance = _wins(one, last) / last.games
         spread = math.sqrt(max(chance * (1 - chance), 1e-9))
         total += (results.won - (results.won + results.lost) * chance) / spread

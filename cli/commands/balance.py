@@ -20,7 +20,7 @@ def balance(call: Call) -> None:
     """Show how fair the seats are, and how games unfold.
 
     How often each seat wins, and whether the seats differ; how long games are; how often the winner was behind, how
-    often the lead changes, and how early the winner takes the lead for good.
+    often the lead changes, how early the winner takes the lead for good, and how games end.
 
     \b
     Examples:
@@ -47,6 +47,8 @@ def page(result: Balance) -> list[str]:
         lines += ["", text.labelled("fair?", f"{verdict(result)} (chi-square test, {odds})")]
     measured: text.Picks = [("how games unfold", "about"), ("", "value"), ("games", lambda measure: measure.value.n)]
     lines += ["", text.table(result.measures, measured, flexible=("how games unfold",))]
+    ends: text.Picks = [("how games end", lambda end: end[0]), ("", lambda end: end[1])]
+    lines += ["", text.table(result.ends, ends)] if result.ends else []
     return [*lines, *([""] if result.missing else []), *(text.labelled("missing", line) for line in result.missing)]
 
 

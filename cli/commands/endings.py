@@ -54,6 +54,10 @@ def page(result: Endings) -> list[str]:
     lines = [text.table(range(len(result.alive)), picks), ""]
     rows = [[shown_side(name), share.text()] for name, share in result.died_at.items()]
     lines += [text.columns(["who is stuck", "of lost games"], rows), ""]
+    lines += [
+        text.labelled("nearly", f"{result.nearly.text()} of lost games end with 1 to {result.close} cards left"),
+        "",
+    ]
     heads = ["top card", "games that end on it", "card left over", f"of games with 1 to {result.close} left"]
     pairs = zip(most(result.deadly), most(result.left_close), strict=True)
     rows = [[one, a.text(), other, b.text()] for (one, a), (other, b) in pairs]

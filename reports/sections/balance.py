@@ -64,6 +64,11 @@ def fill(context: Context, section: Section) -> None:
         ),
         *([] if one_side else [seats]),
         table("balance", "Balance and length of games, with 95% intervals.", columns, rows),
+        *(
+            [table("ends", "How games end.", [Column("end", "how"), Column("share", "games")], balance.ends)]
+            if balance.ends
+            else []
+        ),
         *tests,
     )
     section.results["balance"] = context.results.balance = balance

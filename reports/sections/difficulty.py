@@ -18,8 +18,12 @@ from houle.reports.blocks import Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
+from houle.reports.figures.where_it_lies import Placed, reference_words
+from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.reports.html.format import as_sentence, in_words, listed
-from houle.reports.names import player_kind
+from houle.reports.names import player_kind, variant_name
+from houle.solver.errors import InputError
+from houle.solver.rules import Setup, is_own, make_setup
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
@@ -64,9 +68,49 @@ def fill(context: Context, section: Section) -> None:
         others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
         changes = [opposed(context.name(one.setup), one, main, context.usual_strategy) for one in others]
         context.results.opposed = [change for change in changes if change]
+    _where_it_lies(context, section)
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
+
+
+def _where_it_lies(context: Context, section: Section) -> None:
+    """Add the figure with the main setup among all printed variants, for each level."""
+    main = context.main_difficulty
+    if main is None or not context.has_thumb:
+        return
+    names = [level.name for level in people()]
+    played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]
+    known = {one.setup.digest for one in played}
+    missing = [setup for setup in printed_variants(main.setup) if setup.digest not in known]
+    run = context.run(context.effort.number("games"), span=(1.0, 1.0))
+    played += [play_difficulty(setup, strategies=names, beside_print=False, **run) for setup in missing]
+    rows: dict[str, list[Placed]] = {}
+    for one in sorted(played, key=lambda one: bool(one.setup.variants)):
+        own = one is main and is_own(main.setup)
+        for level in one.levels:
+            if level.strategy in (*names, context.expert):
+                rows.setdefault(level.strategy, []).append(Placed(variant_name(one.setup), level.win, own))
+    where = f"{context.title} for {context.players(main.setup)}: where it lies"
+    alt = "; ".join(
+        f"{level}: " + ", ".join(f"{placed.name} {placed.win.short()}" for placed in row) for level, row in rows.items()
+    )
+    section.add_figure(
+        figure("where_it_lies", f"Every variant on a line from impossible to a gift. {reference_words()}", f"{alt}."),
+        partial(draw_places, rows, where, [main.setup]),
+    )
+
+
+def printed_variants(setup: Setup) -> list[Setup]:
+    """The base game and every printed variant with as many players, if all of them win or lose together."""
+    found = []
+    for variants in ((), *((name,) for name in setup.ruleset.variants)):
+        try:
+            made = make_setup(setup.ruleset.name, setup.players, variants)
+        except InputError:
+            continue
+        found += [made] if made.one_sided else []
+    return found
 
 
 def play_difficulties(context: Context) -> list[Difficulty]:

@@ -186,6 +186,7 @@ def _last_cards(context: Context, section: Section) -> None:
         table("stuck", "Who cannot play when a game is lost.", columns, list(first.died_at.items())),
     )
     section.results["endings"] = results
+    context.results.endings = first if main is context.main else None
     section.repeat += [context.again(result) for result in results]
 
 

@@ -22,6 +22,15 @@ from houle.reports.sections.assumptions import in_force
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.variants import own_change, verdict_word
 
+# Measures of balance that are worth a sentence above a share of games, and that sentence.
+STANDING_OUT = (
+    ("before_acting", 0.02, "{value} of games are over before every player could act."),
+    ("last_turn", 0.4, "{value} of games are decided only in the last {turn}."),
+    ("runaway", 0.2, "In {value} of games the winner leads for good from the first quarter on."),
+    ("behind_75", 0.3, "{value} of winners were still behind after three quarters of the game."),
+)
+FEW_LEAD_CHANGES = 1.0  # in a game
+LEAST_NEARLY, LEAST_END = 0.2, 0.05  # shares that are worth a sentence: of lost games, and of games
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
 
 
@@ -32,7 +41,8 @@ def fill(context: Context, section: Section) -> None:
         section.add(_difficulty(context, main), *_compared_with_print(context), *opposed)
     else:
         section.add(*_rivals(context), *_compared_with_print(context))
-    lines = [*_strength(context), _choices(context), *_doubts(context), _assumptions(context), _short_list(context)]
+    lines = [*_tension(context), *_strength(context), _choices(context), *_doubts(context), _assumptions(context)]
+    lines.append(_short_list(context))
     if any(lines):
         section.add(bullets([line for line in lines if line]))
     if main is not None and len(difficulties) > 1:
@@ -173,6 +183,28 @@ def _strength(context: Context) -> list[Block]:
             words = text("One {player} player among {below} players wins {win}: no better, as far as these games "
                          "show.", **values)  # fmt: skip
         lines.append(words)
+    return lines
+
+
+def _tension(context: Context) -> list[Block]:
+    """What people feel about a game, where it stands out: early ends, late decisions, runaway leads, ends."""
+    balance, endings = context.results.balance, context.results.endings
+    lines: list[Block] = []
+    if balance is None:
+        return lines
+    values = {measure.name: measure.value for measure in balance.measures}
+    for name, least, words in STANDING_OUT:
+        if name in values and values[name].low > least:
+            lines.append(text(words, value=values[name], turn=context.main.ruleset.turns.removesuffix("s")))
+    if "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES:
+        lines.append(text("The lead changes only {value} times in a game.", value=values["lead_changes"]))
+    if endings is not None and endings.nearly.low > LEAST_NEARLY:
+        lines.append(text("{value} of lost games are lost with at most {close} cards left.",
+                          value=endings.nearly, close=in_words(endings.close)))  # fmt: skip
+    rare = [(words, share) for words, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
+    if context.main.game.end_conditions is not None and rare:
+        ends = [text("{end} in {share}", end=words, share=share) for words, share in rare]
+        lines.append(text("Not every game ends the same way: {ends} of games.", ends=ends))
     return lines
 
 

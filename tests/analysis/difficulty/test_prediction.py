@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,8 @@ pytestmark = pytest.mark.quick
 FLAT = (0.0,) * 61
 
 
-def group(level: float, low: float, high: float, above: bool = False) -> Group:
-    return Group("my-group", level, low, high, above, 50, FLAT)
+def group(level: float, low: float, high: float, beyond: int = 0) -> Group:
+    return Group("my-group", level, low, high, beyond, 50, FLAT)
 
 
 def straight(one: Group, half: float = 0.0) -> dict[float, Estimate]:
@@ -38,16 +37,18 @@ def test_the_interval_holds_all_levels_of_the_group() -> None:
 def test_noise_of_the_simulation_widens_it() -> None:
     one = group(1.2, 0.7, 2.1)
     rate = predict(one, straight(one, 0.05), 10).rate
-    assert rate.low == pytest.approx(0.12 - math.hypot(0.05, 0.05))
-    assert rate.high == pytest.approx(0.12 + math.hypot(0.09, 0.05))
+    assert (rate.low, rate.high) == (pytest.approx(0.02), pytest.approx(0.26))
 
 
 def test_a_group_above_the_line_reaches_to_the_expert() -> None:
-    one = group(3, 2.5, 3, above=True)
+    one = group(3, 2.5, 3, beyond=1)
     expert = Estimate(0.7, 0.6, 0.8, 100, PERCENT)
     guess = predict(one, straight(one), 10, expert)
     assert (guess.rate.value, guess.rate.high) == (pytest.approx(0.3), 0.8)
     assert guess.wins == (1, 9)
+    assert "above the levels" in guess.sentence
+    low = predict(group(0, 0, 0.2, beyond=-1), straight(group(0, 0, 0.2)), 10, Estimate(0.0, 0.0, 0.01, 9, PERCENT))
+    assert low.rate.low == 0.0
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+import houle
 from houle import simulate
 from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.players.player import seat_strategies
@@ -15,6 +16,9 @@ from houle.solver.run.tally import blank_ledger
 from tests.support.repeated import check_coverage, repeated
 
 pytestmark = pytest.mark.quick
+
+LAND_UNTER = make_setup("land-unter", 3)
+LIMIT = "the turns run out"
 
 
 def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
@@ -28,7 +32,7 @@ def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Cou
         elif kind < 0.9:
             ledger.share[game, generator.choice(3, 2, replace=False, p=odds)] = 420
     ledger.turns = 5
-    return sum_course(ledger)
+    return sum_course(ledger, LAND_UNTER)
 
 
 @pytest.mark.compiled
@@ -51,7 +55,7 @@ def test_with_whole_wins_it_is_pearsons_test() -> None:
     ledger = blank_ledger(900, 3)
     wins = [312, 296, 292]
     ledger.share[np.arange(900), np.repeat(range(3), wins)] = 840
-    found = evenness(sum_course(ledger))
+    found = evenness(sum_course(ledger, LAND_UNTER))
     assert found is not None
     assert found.statistic == pytest.approx(chisquare(wins).statistic, rel=0.03)
 
@@ -59,7 +63,7 @@ def test_with_whole_wins_it_is_pearsons_test() -> None:
 def test_no_spread_is_no_test() -> None:
     ledger = blank_ledger(50, 2)
     ledger.share[:, 0] = 840
-    assert evenness(sum_course(ledger)) is None
+    assert evenness(sum_course(ledger, LAND_UNTER)) is None
 
 
 def test_measures_of_three_games_by_hand() -> None:
@@ -72,12 +76,15 @@ def test_measures_of_three_games_by_hand() -> None:
     ledger.quarters[1, 0], ledger.quarters[1, 1], ledger.decided[1, 1] = 0b001, 0b100, 30
     ledger.share[2, :] = 420  # shared: nobody's comeback
     ledger.turns = np.array([[4], [8], [2]])
-    course = sum_course(ledger, draws=1)
+    course = sum_course(ledger, LAND_UNTER, draws=1)
     setup = make_setup("vague-verte", 2)
     measures, missing = read_measures(course, setup)
     values = {measure.name: measure.value for measure in measures}
     assert missing == ()
     assert values["decisions"].value == pytest.approx(70 / 3)
+    assert (values["runaway"].value, values["runaway"].n) == (0.5, 2)  # the first, of two with a single winner
+    assert values["last_turn"].value == 0
+    assert values["before_acting"].value == 0
     assert values["turns"].value == pytest.approx(14 / 3)
     assert values["draws"].value == pytest.approx(1 / 3)
     assert values["lead_changes"].value == pytest.approx(4 / 3)
@@ -143,3 +150,47 @@ def test_measures_match_the_ledger() -> None:
     assert values["comebacks"] == pytest.approx(np.mean(late))
     parts = [ledger.decided[game, side] / ledger.plies[game, side] for game, side in winners]
     assert values["decided"] == pytest.approx(np.mean(parts), abs=1e-5)
+
+
+def test_late_and_early_ends_by_hand() -> None:
+    """Three players: one game is over after two decisions, one is decided in the last of five turns, one at its end."""
+    ledger = blank_ledger(3, 3)
+    ledger.plies, ledger.turns = np.array([[2], [15], [15]]), np.array([[1], [5], [5]])
+    ledger.share[:, 0] = 840
+    ledger.decided[:, 0] = 0, 12, 15
+    values = {measure.name: measure.value for measure in read_measures(sum_course(ledger, LAND_UNTER), LAND_UNTER)[0]}
+    assert values["before_acting"].value == pytest.approx(1 / 3)
+    assert values["last_turn"].value == 1  # with one turn, the first game too
+    assert values["runaway"].value == pytest.approx(1 / 3)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("game", "players", "ends"),
+    [
+        ("wave", 3, ["all cards are played", "seat 1 cannot play", "seat 2 cannot play", "seat 3 cannot play"]),
+        ("land-unter", 3, ["one side wins", "sides share the win", "nobody wins"]),
+        ("vague-verte", 2, ["a road is complete", "no card is left"]),
+        ("sea-change", 3, ["one side reaches the target", "several reach it at once"]),
+        (
+            "vague-attaque",
+            3,
+            ["enough places, the ship among them", "enough places, without the ship", "the turns run out"],
+        ),
+        ("vague-attaque", 1, ["you complete enough places", "the ship is full", LIMIT]),
+    ],
+)
+def test_every_game_ends_in_one_way(game: str, players: int, ends: list[str]) -> None:
+    setup = make_setup(game, players)
+    result = balance(setup, games=60)
+    assert [words for words, _ in result.ends] == ends
+    assert sum(share.value for _, share in result.ends) == pytest.approx(1)
+    values = dict(result.ends)
+    if ends[-1] in (LIMIT, "no card is left"):
+        draws = {measure.name: measure.value for measure in result.measures}["draws"]
+        assert values[ends[-1]].value == pytest.approx(draws.value)
+    if game == "wave":
+        assert values[ends[0]].value == pytest.approx(result.sides[0][1].value)
+    if game == "vague-attaque" and players > 1:
+        counted = houle.simulate(setup, games=60).run.tally.count("ship_wins")
+        assert values[ends[0]].value == pytest.approx(counted / 60)

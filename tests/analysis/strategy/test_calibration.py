@@ -139,9 +139,11 @@ def test_few_results_leave_the_level_open() -> None:
 def test_better_results_than_the_last_level_are_above_it() -> None:
     best = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 5, games=2_000)
     assert best.sentence == "Your group plays above seasoned."
-    assert (best.level.value, best.above) == (3.0, True)
+    assert (best.level.value, best.beyond) == (3.0, 1)
     few = houle.calibrate(WAVE, results=[{"result": "win"}] * 3, games=2_000)
-    assert not few.above
+    assert not few.beyond
+    worst = houle.calibrate(WAVE, results=[{"result": "34"}] * 12, games=2_000)
+    assert worst.sentence == "Your group plays below first-game."
 
 
 @pytest.fixture
@@ -155,7 +157,7 @@ def test_a_saved_group_is_a_player(config: Path) -> None:
     fit = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 85, games=2_000)
     assert fit.save("my-group") == config / "groups.toml"
     (group,) = groups().values()
-    assert (group.name, group.results, group.above) == ("my-group", 100, False)
+    assert (group.name, group.results, group.beyond) == ("my-group", 100, 0)
     assert group.level == pytest.approx(fit.level.value, abs=0.006)
     assert len(group.likelihood) == 61
     assert max(group.likelihood) <= 0

@@ -155,6 +155,13 @@ def _round_end(state: State, end: dict[str, Any], setup: Setup) -> list[str]:
     return [*events, f"a victory point for {' and '.join(winners)}"]
 
 
+def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
+    """Which of these final states ended in each way."""
+    rules = setup.rules[0]
+    there = (states.vp[:, : rules.sides] >= rules.target).sum(axis=1)
+    return {"one side reaches the target": there == 1, "several reach it at once": there > 1}
+
+
 def ending(state: State, setup: Setup) -> list[str]:
     """Who reached the target, and what decided if several did."""
     end, target = snapshot(state, setup), int(setup.rules[0].target)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.deck import ENTRIES
@@ -146,6 +148,20 @@ def ending(state: State, setup: Setup) -> list[str]:
     name, seats = setup.game.side_names(setup)[winner]
     places = sum(int(state.validated[seat]) for seat in seats)
     return [f"{name} wins with {places} validated places in turn {turns}"]
+
+
+def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
+    """Which of these final states ended in each way."""
+    rules = setup.rules[0]
+    drawn, holder = states.winner < 0, states.owner[:, SHIP]
+    if rules.solo:
+        return {"you complete enough places": states.winner == 0, "the ship is full": states.winner == 1,
+                "the turns run out": drawn}  # fmt: skip
+    full = np.array([int(souvenirs).bit_count() == 3 for souvenirs in states.on[:, SHIP]])
+    theirs = rules.side[np.minimum(holder, len(rules.side) - 1)] == states.winner
+    by_ship = ~drawn & (holder != NONE) & theirs & full
+    return {"enough places, the ship among them": by_ship, "enough places, without the ship": ~drawn & ~by_ship,
+            "the turns run out": drawn}  # fmt: skip
 
 
 def house_rules(setup: Setup) -> list[str]:

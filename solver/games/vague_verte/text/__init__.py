@@ -135,6 +135,11 @@ def _passed_over(old: dict[str, Any], new: dict[str, Any], ducked: int, setup: S
     return events
 
 
+def end_conditions(states: Any, setup: Setup) -> dict[str, Any]:
+    """Which of these final states ended in each way."""
+    return {"a road is complete": states.winner != NONE, "no card is left": states.winner == NONE}
+
+
 def ending(state: State, setup: Setup) -> list[str]:
     """Who reached the end of the road, or that nobody did in time."""
     seen = snapshot(state, setup)

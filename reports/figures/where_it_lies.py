@@ -1,0 +1,85 @@
+"""The figure of where a variant lies: printed variants and yours from impossible to a gift, for each level."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from houle.analysis.stats.estimate import Estimate
+from houle.reports.figures.style import QUIET, make_figure, scaled
+from houle.solver.rules import Setup
+
+FILE = Path(__file__).parents[1] / "references.toml"
+ROW = 0.55  # inches per level
+APART = 0.16  # of a row, between variants whose marks would cover each other
+NEAR = 4.0  # points: closer marks are moved apart
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What one variant gives one level."""
+
+    name: str
+    win: Estimate
+    own: bool  # whether it is the variant that the report is about
+
+
+@lru_cache
+def references() -> Mapping[str, Any]:
+    """Public statements about wanted win rates, with their sources."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def reference_words() -> str:
+    """The band and the other statements in one sentence each."""
+    band = references()["band"]
+    wanted = "; ".join(f"{one['source']}, first games that designers want won: {one['words']}" for one in
+                       references()["wanted"])  # fmt: skip
+    return f"Band: {band['words']}, {band['low']} to {band['high']}% ({band['source']}). {wanted}."
+
+
+def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setup], path: Path | None = None) -> Figure:
+    """Draw a row per level; the number of a printed variant is its mark, a diamond is yours."""
+    names = list(dict.fromkeys(placed.name for row in rows.values() for placed in row if not placed.own))
+    own = next((placed.name for row in rows.values() for placed in row if placed.own), "")
+
+    def paint(figure: Any) -> None:
+        ax, band = figure.subplots(), references()["band"]
+        ax.axvspan(band["low"], band["high"], color="C2", alpha=0.15, linewidth=0, zorder=0)
+        ax.text((band["low"] + band["high"]) / 2, -0.62, band["words"], ha="center", va="bottom", fontsize=8.5)
+        for y, row in enumerate(rows.values()):
+            ax.plot([0, 100], [y, y], color="#d9d9d9", linewidth=2, zorder=1)
+            for placed, shift in zip(row, _shifts(row), strict=True):
+                _mark(ax, placed, y + shift, "D" if placed.own else f"${names.index(placed.name) + 1}$")
+        ax.set_yticks(range(len(rows)), list(rows))
+        ax.set_ylim(len(rows) - 0.4, -0.75)
+        ax.set_xlim(-2, 102)
+        ax.set_xticks([0, 25, 50, 75, 100], ["impossible", "25%", "50%", "75%", "a gift"])
+
+    legend = "   ".join([*([f"◆ {own}"] if own else []), *(f"{i} {name}" for i, name in enumerate(names, 1))])
+    caption = f"{legend}\nGames won; bars are 95% intervals. {reference_words()}"
+    return make_figure(title, caption, (8, 1.9 + ROW * len(rows)), paint, path, setups)
+
+
+def _shifts(row: Sequence[Placed]) -> list[float]:
+    """Moves marks of a row apart that would cover each other."""
+    order = sorted(range(len(row)), key=lambda i: row[i].win.value)
+    shifts, level, last = [0.0] * len(row), 0, -100.0
+    for i in order:
+        value = scaled(row[i].win)[1]
+        level = (level + 1) % 3 if value - last < NEAR else 0
+        shifts[i], last = (0.0, APART, -APART)[level], value
+    return shifts
+
+
+def _mark(ax: Any, placed: Placed, y: float, mark: str) -> None:
+    low, value, high = scaled(placed.win)
+    colour = "C3" if placed.own else QUIET
+    ax.plot([low, high], [y, y], color=colour, linewidth=1.2, solid_capstyle="butt", zorder=2)
+    ax.plot([value], [y], marker=mark, color=colour, markersize=8 if placed.own else 7, zorder=3 + placed.own)
