@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overloa
 
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
-from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
 from houle.solver.matches.record.lines import from_1
 from houle.solver.rules import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
 from houle.solver.rules.homes import homes
@@ -215,7 +215,16 @@ def notes_of(setup: Setup, strategies: Iterable[str]) -> list[str]:
     """What readers of numbers of this setup and these players must know."""
     solved = any(name.startswith("clairvoyant") for name in strategies)
     note = EXACT if setup.ruleset.all_open else CHEATS
-    return [*setup.notes, *([note] if solved else [])]
+    return [*setup.notes, *([note] if solved else []), *refit_notes(setup)]
+
+
+def refit_notes(setup: Setup) -> list[str]:
+    """What players fitted to a setup gain; empty for players made for print."""
+    if not setup.refit:
+        return []
+    value, low, high, number = setup.refit["gain"]
+    gain = Estimate(value, low, high, number, POINTS)
+    return [f"the rules of thumb are fitted to this variant: {gain.text()} more wins than those made for print"]
 
 
 @dataclass(frozen=True, repr=False)

@@ -56,6 +56,7 @@ from .analysis.studies.study import study as study
 from .analysis.tuning.caution import SearchTuning as SearchTuning
 from .analysis.tuning.caution import tune_search as tune_search
 from .analysis.tuning.search import Tuning as Tuning
+from .analysis.tuning.refit import refit as refit
 from .analysis.tuning.search import tune as tune
 from .reports.blocks import Report as Report
 from .reports.build import report as report

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
-from houle.analysis.result import words_of_setup
+from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.grid import make_grid
 from houle.reports.blocks import Part, Report, Section, note, text
@@ -232,7 +232,8 @@ def make_section(step: Step, context: Context) -> Section:
 def _notices(context: Context) -> list[str]:
     """What readers must know first: how your own rules differ from print, and which cards are made up."""
     own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
-    return list(dict.fromkeys([*own, *map(as_sentence, context.main.notes)]))
+    players = refit_notes(context.main) or ([context.results.refit] if context.results.refit else [])
+    return list(dict.fromkeys([*own, *map(as_sentence, [*players, *context.main.notes])]))
 
 
 def _subtitle(context: Context) -> str:

@@ -70,6 +70,7 @@ class Results:
     skill: Skill | None = None
     assumptions: Assumptions | None = None
     few_rules: FewRules | None = None
+    refit: str = ""  # what refitting the players to the main setup would change, in words
 
 
 @dataclass

@@ -22,7 +22,7 @@ from houle.analysis.sampling.readers import NAME, calibrated, is_reader, no_read
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.players.player import weights_entry, weights_file
-from houle.solver.rules import Setup, nearest
+from houle.solver.rules import Setup, nearest, printed
 
 NO_SOLVER = "the game has no exact solver"
 EXPERT = "expert"
@@ -192,5 +192,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
         options = tuple(option for option in OPTIONS[strategy.name] if option in players_data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""
+        if reach and setup.digest != printed(setup).digest:
+            reach = f"{reach}; with the printed rules, not with yours"
         seated.append(SeatedPlayer(player, options, missing, str(reach)))
     return seated

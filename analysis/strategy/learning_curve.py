@@ -54,7 +54,6 @@ class SeveralTries:
     """What a beginner wins who plays every deal several times."""
 
     player: str  # its name
-    strategy: str
     tries: int
     win: Estimate  # of a single try, clustered by deal
     once: Estimate  # share of deals won at least once
@@ -106,7 +105,6 @@ class LearningCurve(Finished):
     def summary(self) -> Record:
         tries = self.tries and {
             "player": self.tries.player,
-            "strategy": self.tries.strategy,
             "tries": self.tries.tries,
             "win": self.tries.win,
             "at_least_once": self.tries.once,
@@ -204,7 +202,7 @@ class _Learner:
 def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:
     """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
     beginner = levels()[0]
-    players = line_up(setup, beginner.strategy)
+    players = line_up(setup, beginner.name)
     played = play_replays([Play(players, replay) for replay in range(tries)], list(setup.seats_by_side)[:1], spec)
     deals = spec.games
     if played.games < deals:
@@ -214,4 +212,4 @@ def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[Seve
     each = (np.arange(tries) < wins[:, None]).astype(float).ravel()
     mean = clustered_share(each, np.repeat(np.arange(deals), tries), deals)
     once = wilson(float((wins > 0).mean()), deals)
-    return SeveralTries(beginner.name, beginner.strategy, tries, mean, once), wins.tolist()
+    return SeveralTries(beginner.name, tries, mean, once), wins.tolist()

@@ -11,6 +11,7 @@ import houle
 from houle.analysis.limits import LEVEL_GAMES
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.rules import game_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,8 @@ def calibrate(call: Call, results: str | None) -> None:
     name = call.asked.name
     if name is not None:
         check_group_name(name)
+    if results is None and call.asked.game in game_names():
+        raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
     asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
     call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
     if call.dry_run:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +10,7 @@ import click
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import EACH_WHO, same_search_games_option
+from houle.cli.framework.options import EACH_WHO, refit_option, same_search_games_option
 from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.comparison.planning import Planned
-    from houle.analysis.sampling.grid import Grid
+    from houle.analysis.sampling.grid import Arm, Grid
 
 SHORT_NAME = 32  # columns: shorter names are never wrapped
 CAN_SHOW = "can show: the smallest difference that this number of games detects 4 times in 5"
@@ -47,6 +48,7 @@ margin_option = click.option(
     help="Play until each difference is certain, or known to be below its margin; -n is then the maximum.",
 )  # fmt: skip
 @same_search_games_option
+@refit_option
 def compare(
     call: Call, measure: tuple[str, ...], margin: tuple[str, ...], until_decided: bool, search_games: int | None
 ) -> None:
@@ -65,6 +67,7 @@ def compare(
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
     grid = call.grid(strict=True)
+    grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     points, margins = parse_margins(margin)
     games = call.games if call.given("games") or not until_decided else None
     if call.dry_run:
@@ -75,7 +78,15 @@ def compare(
         until_decided=until_decided, search_games=search_games,
         total=call.games * len(grid.arms),
     )  # fmt: skip
-    call.show(result, page(result), head(result), result.repeat(call.asked.grid_words(grid.line_ups)))
+    again = result.repeat([*call.asked.grid_words(grid.line_ups), *call.refit_words])
+    setups = {arm.setup.digest: arm.setup for arm in grid.arms}
+    call.show(result, [*page(result), *call.refit_lines(setups.values())], head(result), again)
+
+
+def refitted(call: Call, arm: Arm) -> Arm:
+    """An arm whose players are fitted to its rules, if that is asked for."""
+    setup = call.refitted(arm.setup)
+    return arm if setup is arm.setup else replace(arm, line_up=replace(arm.line_up, setup=setup))
 
 
 def names_of(texts: tuple[str, ...]) -> list[str]:

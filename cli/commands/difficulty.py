@@ -26,6 +26,7 @@ PLAYERS = "none of them was compared with people yet; to see what each is:"
     "--next", "next_games", least=1, most=10_000, default=10,
     help="For your own group: how many games to predict, beside the long-run rate.",
 )  # fmt: skip
+@options.refit_option
 @click.option("--alone", is_flag=True, help="Leave out the comparison with the printed rules.")
 def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> None:
     """Show how hard a game is, and for whom.
@@ -63,7 +64,7 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
     number += call.games * sum(len(places_of(group)) for group in groups_of(stages))
     more = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
     result = call.play(houle.difficulty, call.setup, **more, total=number)
-    call.show(result, page(result), text.short_head(result.setup))
+    call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))
 
 
 def page(result: Difficulty) -> list[str]:

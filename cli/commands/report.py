@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
-from houle.solver.rules import load, parse_settings
+from houle.solver.rules import Setup, load, parse_settings
 from houle.solver.rules.files import file_error
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option(
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
 )
+@options.refit_option
 @options.seed_option
 @options.threads_option
 @options.device_option
@@ -56,8 +57,9 @@ def report(call: Call, effort: str) -> None:
         click.echo(write_study(asked.game, Path(folder)))
         return
     started = time.perf_counter()
+    refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
-        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress)
+        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress, refitted)
     for line in verdict_of(page):
         click.echo(text.paragraph(line))
     click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")
@@ -87,22 +89,25 @@ def write_game(
     threads: int | None,
     folder: Path,
     progress: Callable[[str, int, int, float, float], None] | None = None,
+    refitted: Mapping[str, Setup] | None = None,
 ) -> Path:
-    """Writes the report of a game; returns the path of its page."""
+    """Writes the report of a game; returns the path of its page. `refitted`: setups with fitted players, by digest."""
     from houle.reports.build import USUAL_PLAYERS, main_first, report
     from houle.reports.html.write import PAGE
 
     grid = grid_of(asked)
     name = effort if isinstance(effort, str) else effort.name
+    known, words = refitted or {}, ["--refit"] if refitted else []
+    setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
     try:
         report(
-            main_first([asked.named(arm.setup) for arm in grid.arms], (*asked.players, USUAL_PLAYERS)[0]),
+            main_first(setups, (*asked.players, USUAL_PLAYERS)[0]),
             effort=effort,
             seed=seed,
             out=folder,
             threads=threads,
             progress=progress,
-            command_words=[*asked.grid_words(()), "--effort", name, "--seed", str(seed)],
+            command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
             left_out=grid.left_out if asked.players or asked.variants else (),
         )
     except OSError as fault:

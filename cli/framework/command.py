@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 
+WORTH_A_TRY = 10_000  # games, after which a short try to refit players takes no longer than they did
+
 
 class PlannedGames(BaseException):
     """How many games an analysis would play; ends it before it plays any."""
@@ -72,11 +74,38 @@ class Call:
     figure: str | None = None
     quiet: bool = False
     dry_run: bool = False
+    refit: bool = False
 
     @cached_property
     def setup(self) -> Setup:
-        """The one setup that the options describe."""
-        return self.asked.setup()
+        """The one setup that the options describe; with --refit its players are fitted to it."""
+        return self.refitted(self.asked.setup())
+
+    def refitted(self, setup: Setup) -> Setup:
+        """A setup with players fitted to it, if --refit is given and the rules are the user's own."""
+        from houle.analysis.difficulty.difficulty import differs
+        from houle.analysis.tuning.refit import refit
+
+        if not self.refit or self.dry_run or not differs(setup):
+            return setup
+        with self.watch(0) as progress:
+            return refit(setup, threads=self.threads, progress=progress)
+
+    def refit_lines(self, setups: Iterable[Setup]) -> list[str]:
+        """What to know about players that were made for print, after a short try for each own variant.
+
+        Not after a few games: the try would take longer than they did.
+        """
+        from houle.analysis.tuning.refit import refit_gain, warning
+
+        lines: list[str] = []
+        if self.games < WORTH_A_TRY or self.as_json:
+            return lines
+        for setup in setups:
+            with self.watch(0) as progress:
+                gain = refit_gain(setup, threads=self.threads, progress=progress)
+            lines += [text.labelled("refit?", f"{text.setup_line(setup)}: {warning(setup, gain)}")] if gain else []
+        return lines
 
     @property
     def strategies(self) -> tuple[str, ...] | None:
@@ -86,6 +115,10 @@ class Call:
     def grid(self, strict: bool) -> Grid:
         """All setups that repeated options and alternatives describe."""
         return self.asked.grid(self.strategy or (), strict)
+
+    @property
+    def refit_words(self) -> list[str]:
+        return ["--refit"] if self.refit else []
 
     def given(self, option: str) -> bool:
         """Whether the user typed an option."""
@@ -134,7 +167,7 @@ class Call:
         `head` replaces the usual first lines, `repeat` the usual command that repeats the result, and `draw` the usual
         figure.
         """
-        again = repeat or result.repeat(self.asked.words(self.setup))
+        again = repeat or result.repeat([*self.asked.words(self.setup), *self.refit_words])
         first = text.head(result) if head is None else head
         self.put(result, [*first, "", *body, "", *text.foot(result), f"repeat   {again}"], draw or result.plot)
         if result.interrupted:

@@ -253,6 +253,10 @@ def search_games_option(default: int, least: int = 1) -> Callable[[Command], Com
 same_search_games_option = whole_option(
     "--search-games", least=2, most=MOST_GAMES, help=f"{SEARCH_GAMES} (default: as -n)."
 )
+refit_option = _option(
+    "--refit", is_flag=True,
+    help="First fit the rules of thumb to your own rules; the result is kept for next time.",
+)  # fmt: skip
 confirm_option = _option(
     "--confirm/--no-confirm", default=True, show_default=True,
     help="Check the most striking result on as many new games.",

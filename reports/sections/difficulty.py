@@ -14,6 +14,7 @@ from houle.analysis.sampling.levels import levels as people
 from houle.analysis.sampling.named_players import calibration_note, named_player
 from houle.analysis.sampling.players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
+from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
@@ -28,9 +29,13 @@ from houle.solver.rules import Setup, is_own, make_setup
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
 LEAST_DEALS = 20  # of a learning curve
+WORTH_A_TRY = 1_000  # games of a setup; a smaller report does not try to refit its players
 
 
 def fill(context: Context, section: Section) -> None:
+    if context.effort.number("games") >= WORTH_A_TRY:
+        gain = refit_gain(context.main, threads=context.spec.threads)
+        context.results.refit = warning(context.main, gain) if gain else ""
     difficulties = context.results.difficulties = play_difficulties(context)
     if not difficulties:
         return
@@ -44,6 +49,7 @@ def fill(context: Context, section: Section) -> None:
     )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"win_{name}", name) for name in strategies]
+    few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
     columns.append(Column("word", f"difficulty for {strongest_fair(difficulties[0]).strategy}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
@@ -56,7 +62,13 @@ def fill(context: Context, section: Section) -> None:
             section.add(note("{setup}: {line}.", setup=context.described(difficulty.setup), line=line))
     section.add_fold(
         "The numbers, and what the words mean",
-        table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows),
+        table(
+            "difficulty-few",
+            "Games won, in percent, with 95% intervals; difficulty.csv has every kind of player.",
+            [*columns[:2], *(columns[2 + i] for i in few), columns[-1]],
+            [[*row[:2], *(row[2 + i] for i in few), row[-1]] for row in rows],
+        ),
+        table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows, shown=False),
         note("The players. {roles}.", roles="; ".join(f"{one}: {role}" for one, role in roles.items())),
         note(
             "The words. {limits}. Two words mean that the interval allows both.",

@@ -22,13 +22,8 @@ from houle.reports.sections.assumptions import in_force
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.variants import own_change, verdict_word
 
-# Measures of balance that are worth a sentence above a share of games, and that sentence.
-STANDING_OUT = (
-    ("before_acting", 0.02, "{value} of games are over before every player could act."),
-    ("last_turn", 0.4, "{value} of games are decided only in the last {turn}."),
-    ("runaway", 0.2, "In {value} of games the winner leads for good from the first quarter on."),
-    ("behind_75", 0.3, "{value} of winners were still behind after three quarters of the game."),
-)
+# Shares of games that are worth a sentence.
+LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
 FEW_LEAD_CHANGES = 1.0  # in a game
 LEAST_NEARLY, LEAST_END = 0.2, 0.05  # shares that are worth a sentence: of lost games, and of games
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
@@ -193,9 +188,19 @@ def _tension(context: Context) -> list[Block]:
     if balance is None:
         return lines
     values = {measure.name: measure.value for measure in balance.measures}
-    for name, least, words in STANDING_OUT:
-        if name in values and values[name].low > least:
-            lines.append(text(words, value=values[name], turn=context.main.ruleset.turns.removesuffix("s")))
+    nothing = Estimate(0.0, 0.0, 0.0, 0, PERCENT)
+    early, late, runaway, behind = (
+        values.get(name, nothing) for name in ("before_acting", "last_turn", "runaway", "behind_75")
+    )
+    if early.low > LEAST_EARLY:
+        lines.append(text("{value} of games are over before every player could act.", value=early))
+    if late.low > LEAST_LATE:
+        turn = context.main.ruleset.turns.removesuffix("s")
+        lines.append(text("{value} of games are decided only in the last {turn}.", value=late, turn=turn))
+    if runaway.low > LEAST_RUNAWAY:
+        lines.append(text("In {value} of games the winner leads for good from the first quarter on.", value=runaway))
+    if behind.low > LEAST_BEHIND:
+        lines.append(text("{value} of winners were behind after three quarters of the game.", value=behind))
     if "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES:
         lines.append(text("The lead changes only {value} times in a game.", value=values["lead_changes"]))
     if endings is not None and endings.nearly.low > LEAST_NEARLY:

@@ -9,6 +9,7 @@ import houle
 from houle.analysis.limits import LEARNING_ORDER
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.lineups import line_up
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw
 from houle.solver.players.player import seat_strategies
@@ -62,7 +63,7 @@ def test_several_tries_count_a_deal_once() -> None:
     won = np.zeros((5, 300), bool)
     for replay in range(5):
         ledger = blank_ledger(300, 1)
-        play_chunk(seat_strategies(WAVE, (tries.strategy,)), 4, 0, 300, replay, ledger=ledger)
+        play_chunk(line_up(WAVE, tries.player), 4, 0, 300, replay, ledger=ledger)
         won[replay] = np.asarray(ledger["points"])[:, 0] == 0
     assert wins == won.sum(axis=0).tolist()
     assert tries.once.value == won.any(axis=0).mean()

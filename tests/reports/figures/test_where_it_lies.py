@@ -1,4 +1,4 @@
-"""The figure of where a variant lies: all variants, the band with its source, and marks that do not cover each other."""
+"""The figure of where a variant lies: all variants, the band with its source, and marks that stay apart."""
 
 from __future__ import annotations
 
