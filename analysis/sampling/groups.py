@@ -52,7 +52,9 @@ def groups() -> Mapping[str, Group]:
         return {}
     except (OSError, UnicodeDecodeError) as fault:
         raise FileError(f"{path}: {fault}") from None
-    except (ValueError, TypeError, LookupError, AttributeError) as fault:
+    except KeyError as fault:
+        raise FileError(f"{path}: not a file of groups: {fault.args[0]} is missing") from None
+    except (ValueError, TypeError, AttributeError) as fault:
         raise FileError(f"{path}: not a file of groups: {fault}") from None
 
 

@@ -95,7 +95,7 @@ def _expert_of_all() -> str:
 
 def group_of(strategy: Strategy) -> Group | None:
     """The group of people that plays; None for other players."""
-    return groups().get(strategy.text)
+    return groups().get(strategy.text) if strategy.behind else None
 
 
 def role(strategy: Strategy) -> str:

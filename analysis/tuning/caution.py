@@ -150,7 +150,7 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     best = _best(more)
     players = [candidates.player(best.caution, best.noise), candidates.player(*_settings(present))]
     pair = candidates.play([*players, thumb(dict(present["weights"]))], 2)
-    name = digest({"rules": chosen.digest, "search": strategy.text, "seed": spec.seed, "games": spec.games,
+    name = digest({"rules": chosen.digest, "search": strategy.code, "seed": spec.seed, "games": spec.games,
                    "caution": best.caution, "noise": best.noise})  # fmt: skip
     most = float(chosen.score_range[1] - chosen.score_range[0])
     played = candidates.stretches

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -21,7 +22,8 @@ def players(call: Call) -> None:
     """List the players to simulate, from first game to expert.
 
     Every command takes these names with -s. Each name means the same player everywhere. You can change a player with
-    options in brackets, which are listed below the players.
+    options in brackets, which are listed below the players. -s level:2.3 plays at a point between two levels, from 0
+    (first-game) to 3 (seasoned). Groups that `houle calibrate` saved are players too.
 
     \b
     Examples:
@@ -30,12 +32,14 @@ def players(call: Call) -> None:
       houle simulate wave -s family
       houle simulate wave -s "thumb[never=swap]"
     """
+    from houle.analysis.sampling.groups import groups
     from houle.analysis.sampling.named_players import calibration_note, options_explained
     from houle.analysis.sampling.players import players_at
 
     setup, seated = call.setup, players_at(call.setup)
     data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
     data |= {"named": [player.as_json() for player in seated], "options": options_explained()}
+    data |= {"groups": [asdict(group) for group in groups().values()]}
     call.print(data, page(setup, seated))
 
 
@@ -48,12 +52,26 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
         lines += ["", click.style(heading(one), bold=True)]
         facts = {"is": one.player.what, "made": one.player.made, "is not": one.player.is_not, "here": here(one)}
         lines += [text.paragraph(f"{what:<8} {fact}", 2, 9) for what, fact in facts.items() if fact]
+    lines += group_lines()
     lines += ["", click.style("Options", bold=True) + ', in brackets: -s "thumb[temperature=300,never=swap]"']
     for name, about in options_explained().items():
         kinds = [one.player.name for one in seated if name in one.options]
         lines.append(text.paragraph(f"{name}  {about} For {', '.join(kinds)}." if kinds else f"{name}  {about}", 2, 6))
     budgets = "Searches come in any size: flat:N imagines the hidden cards N times per move, ismcts:N follows N lines."
     return [*lines, "", text.paragraph(budgets), text.paragraph(calibration_note())]
+
+
+def group_lines() -> list[str]:
+    """The groups that `houle calibrate --name` saved, one line each."""
+    from houle.analysis.sampling.groups import groups
+    from houle.analysis.sampling.levels import level_name, level_words
+
+    lines = []
+    for group in groups().values():
+        where = f"{level_words(group.level)}, {group.low:g} to {group.high:g} on the scale"
+        made = f"from {text.plural(group.results, 'result')}"
+        lines.append(text.paragraph(f"{group.name} = {level_name(group.level)}  {where}, {made}", 2, 4))
+    return ["", click.style("Your groups", bold=True), *lines] if lines else []
 
 
 def heading(one: SeatedPlayer) -> str:

@@ -1,0 +1,54 @@
+"""`houle play --results`: each finished game is kept once, and `houle calibrate` reads the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.play import start
+from houle.analysis.play.kept_results import KeptResults, check_named_rules
+from houle.analysis.play.sitting import Course, choose
+from houle.analysis.strategy.results_file import read_results
+from houle.cli.play.terminal import play
+from houle.solver.errors import InputError
+from houle.solver.rules import make_setup
+from tests.support.call import call
+
+pytestmark = pytest.mark.compiled
+
+
+def test_a_game_is_kept_once(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    wave = make_setup("wave", 3)
+    kept, said = KeptResults(str(file)), list[str]()
+    end = play(start.new(wave, "1", ("family",), 3, 0), None, lambda: "1", said.append, kept)
+    kept.note(Course(end))
+    assert said[-1] == f"The result is kept in {file}."
+    (one,) = read_results(file, wave)
+    assert (one.number, one.seats, one.others) == (1, (0,), "family")
+
+
+def test_rivals_keep_who_won(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    sitting = start.new(make_setup("land-unter", 3), "2", ("family", "seasoned"), 5, 0)
+    while not Course(sitting).over:
+        sitting = choose(sitting, 0)
+    KeptResults(str(file)).note(Course(sitting))
+    (one,) = read_results(file, sitting.setup)
+    assert (one.number, one.seats, one.others) == (1, (1,), "family,seasoned")
+    assert one.line_up("thumb").names == ("family", "thumb", "seasoned")
+
+
+def test_nothing_is_kept_before_the_end(tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    KeptResults(str(file)).note(Course(start.new(make_setup("wave", 3), "1", ("family",), 3, 0)))
+    assert not file.exists()
+
+
+@pytest.mark.quick
+def test_rules_need_a_file() -> None:
+    with pytest.raises(InputError, match="names rules by one rules file"):
+        check_named_rules(make_setup("wave", 3, (), {"hand.back": 3}, None, "--set"))
+    result = call("play", "wave", "--set", "hand.back=3", "--results", "x.csv", "--text")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
