@@ -95,8 +95,8 @@ def write_page(rows: list[Row]) -> None:
                     f"| {len(own) - certain - turned} | {turned} | {mean:+.1f} |"
                 )
     doubtful = [
-        f"- {row['game']}, {row['players']} players, {row['variant']}: {row['level']} over {row['below']} "
-        f"{_gain(row)}, {row['deals']} deals"
+        f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
+        f"{row['deals']} deals"
         for row in rows
         if float(row["low"]) <= 0
     ]

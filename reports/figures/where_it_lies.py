@@ -16,9 +16,9 @@ from houle.reports.figures.style import QUIET, make_figure, scaled
 from houle.solver.rules import Setup
 
 FILE = Path(__file__).parents[1] / "references.toml"
-ROW = 0.55  # inches per level
-APART = 0.16  # of a row, between variants whose marks would cover each other
-NEAR = 4.0  # points: closer marks are moved apart
+ROW = 0.68  # inches per level
+ABOVE, APART = 0.17, 0.17  # of a row: the first line of numbers above the dots, and the next ones
+NEAR = 3.5  # points: a nearer number stands in the next line
 
 
 @dataclass(frozen=True)
@@ -45,20 +45,28 @@ def reference_words() -> str:
 
 
 def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setup], path: Path | None = None) -> Figure:
-    """Draw a row per level; the number of a printed variant is its mark, a diamond is yours."""
+    """Draw a row per level; printed variants are dots with a number, a diamond is yours."""
     names = list(dict.fromkeys(placed.name for row in rows.values() for placed in row if not placed.own))
     own = next((placed.name for row in rows.values() for placed in row if placed.own), "")
 
     def paint(figure: Any) -> None:
         ax, band = figure.subplots(), references()["band"]
         ax.axvspan(band["low"], band["high"], color="C2", alpha=0.15, linewidth=0, zorder=0)
-        ax.text((band["low"] + band["high"]) / 2, -0.62, band["words"], ha="center", va="bottom", fontsize=8.5)
+        ax.text((band["low"] + band["high"]) / 2, -0.95, band["words"], ha="center", va="bottom", fontsize=8.5)
         for y, row in enumerate(rows.values()):
             ax.plot([0, 100], [y, y], color="#d9d9d9", linewidth=2, zorder=1)
-            for placed, shift in zip(row, _shifts(row), strict=True):
-                _mark(ax, placed, y + shift, "D" if placed.own else f"${names.index(placed.name) + 1}$")
+            others = [placed for placed in row if not placed.own]
+            for placed, line in zip(others, number_lines(others), strict=True):
+                _mark(ax, placed, y)
+                number = names.index(placed.name) + 1
+                ax.text(
+                    scaled(placed.win)[1], y - ABOVE - APART * line, str(number), ha="center", va="center", fontsize=8
+                )
+            for placed in row:
+                if placed.own:
+                    _mark(ax, placed, y)
         ax.set_yticks(range(len(rows)), list(rows))
-        ax.set_ylim(len(rows) - 0.4, -0.75)
+        ax.set_ylim(len(rows) - 0.6, -1.1)
         ax.set_xlim(-2, 102)
         ax.set_xticks([0, 25, 50, 75, 100], ["impossible", "25%", "50%", "75%", "a gift"])
 
@@ -67,19 +75,19 @@ def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setu
     return make_figure(title, caption, (8, 1.9 + ROW * len(rows)), paint, path, setups)
 
 
-def _shifts(row: Sequence[Placed]) -> list[float]:
-    """Moves marks of a row apart that would cover each other."""
-    order = sorted(range(len(row)), key=lambda i: row[i].win.value)
-    shifts, level, last = [0.0] * len(row), 0, -100.0
-    for i in order:
+def number_lines(row: Sequence[Placed]) -> list[int]:
+    """In which line above the dots each number stands, so that none covers another."""
+    lines, last = [0] * len(row), list[float]()
+    for i in sorted(range(len(row)), key=lambda i: row[i].win.value):
         value = scaled(row[i].win)[1]
-        level = (level + 1) % 3 if value - last < NEAR else 0
-        shifts[i], last = (0.0, APART, -APART)[level], value
-    return shifts
+        free = next((line for line, end in enumerate(last) if value - end >= NEAR), len(last))
+        last[free : free + 1] = [value]
+        lines[i] = free
+    return lines
 
 
-def _mark(ax: Any, placed: Placed, y: float, mark: str) -> None:
+def _mark(ax: Any, placed: Placed, y: float) -> None:
     low, value, high = scaled(placed.win)
-    colour = "C3" if placed.own else QUIET
+    colour, mark, size = ("C3", "D", 8) if placed.own else (QUIET, "o", 4.5)
     ax.plot([low, high], [y, y], color=colour, linewidth=1.2, solid_capstyle="butt", zorder=2)
-    ax.plot([value], [y], marker=mark, color=colour, markersize=8 if placed.own else 7, zorder=3 + placed.own)
+    ax.plot([value], [y], marker=mark, color=colour, markersize=size, zorder=3 + placed.own)

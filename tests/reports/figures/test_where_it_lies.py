@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.reports.figures.where_it_lies import Placed, _shifts, draw, reference_words
+from houle.reports.figures.where_it_lies import Placed, draw, number_lines, reference_words
 from houle.reports.sections.difficulty import printed_variants
 from houle.solver.rules import make_setup
 
@@ -37,10 +37,9 @@ def test_the_band_has_a_source() -> None:
     assert "League of Gamemakers" in words
 
 
-def test_near_marks_are_moved_apart() -> None:
-    shifts = _shifts([placed("a", 0.5), placed("b", 0.1), placed("c", 0.11), placed("d", 0.12)])
-    assert shifts[0] == 0
-    assert len(set(shifts[1:])) == 3
+def test_near_numbers_stand_in_lines_of_their_own() -> None:
+    assert number_lines([placed("a", 0.5), placed("b", 0.1), placed("c", 0.11), placed("d", 0.12)]) == [0, 0, 1, 2]
+    assert number_lines([placed("a", 0.1), placed("b", 0.12), placed("c", 0.14)]) == [0, 1, 0]
 
 
 def test_every_printed_variant_of_the_table_is_shown() -> None:
