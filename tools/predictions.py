@@ -39,11 +39,12 @@ from houle.solver.rules import Setup, make_setup, variant_name
 PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
 MARK = "<!-- the table below is written by `make predictions` -->\n"
 SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
-RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 400
-GAMES, TRUTH_GAMES, SEARCH_GAMES = 20_000, 40_000, 200  # of every place, of every group, and of one that searches
+RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 200
+GAMES, TRUTH_GAMES, SEARCH_GAMES = 8_000, 16_000, 200  # of every place, of every group, and of one that searches
 Luck = np.random.Generator
 BEYOND = {1: EXPERT, -1: "random"}
 Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the line
+EXPERT_GAMES = 40  # enough for the open end of a line
 LINE = np.linspace(0, top(), STEPS * FINE * top() + 1)
 
 # On the line, and not on it: who plays, in every seat or one per seat.
@@ -74,11 +75,11 @@ def studies() -> list[Study]:
     return [Study(make_setup("wave", 3), tuple(three)), Study(make_setup("vague-attaque", 1), tuple(solo))]
 
 
-def rate(setup: Setup, who: str, seed: int) -> float:
+def rate(setup: Setup, who: str, seed: int, searched: int = SEARCH_GAMES) -> float:
     """What a group wins in a setup."""
     seated = line_up(setup, who)
     searching = any(KINDS[strategy.name] > THUMB for strategy in seated.strategies)
-    spec = RunSpec(SEARCH_GAMES if searching else TRUTH_GAMES, seed, threads=1)
+    spec = RunSpec(searched if searching else TRUTH_GAMES, seed, threads=1)
     return win_rate(play_line_up(seated, spec).tally, 0).value
 
 
