@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import time
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 
 import houle
@@ -27,6 +28,8 @@ COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low",
 GAMES, SEED = 10_000, 51  # of every level, fresh: nothing was tuned or chosen on this seed
 EXPERT_SECONDS = 4.0  # of one core, for the expert in a setup
 MOST_EXPERT, LEAST_EXPERT, PILOT = 400, 6, 2  # deals
+
+PAIRS = 4  # of levels, in every setup
 
 Row = dict[str, str]
 
@@ -101,10 +104,11 @@ def write_page(rows: list[Row]) -> None:
         if float(row["low"]) <= 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
+    minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
-        f"Seed {SEED}; {GAMES:,} games of each level below expert in every setup, {min(experts)} to {max(experts)} "
-        f"deals of the expert, {sum(float(row['seconds']) for row in rows) / 60:.0f} minutes of one core in all. "
-        "Every pair: `docs/levels.csv`.\n"
+        f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} games "
+        f"of each level below expert in every setup, {min(experts)} to {max(experts)} deals of the expert, {minutes:.0f} "
+        "minutes of one core in all. Every pair: `docs/levels.csv`.\n"
     )
     text = "\n".join([facts, *table, "", "Not shown to be in order, or reversed:", "", *(doubtful or ["- none"])])
     PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")

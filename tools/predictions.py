@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -154,7 +155,7 @@ def main() -> None:
     seconds = time.process_time() - start
     facts = (
         f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} ({SEARCH_GAMES} "
-        f"if they search), seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
+        f"if they search), {date.today()}, seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
         f"Predicted setups: {setups}.\n"
     )
     columns = (
