@@ -106,9 +106,9 @@ def write_page(rows: list[Row]) -> None:
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
-        f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} games "
-        f"of each level below expert in every setup, {min(experts)} to {max(experts)} deals of the expert, {minutes:.0f} "
-        "minutes of one core in all. Every pair: `docs/levels.csv`.\n"
+        f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
+        f"games of each level below expert in every setup, {min(experts)} to {max(experts)} deals of the expert, "
+        f"{minutes:.0f} minutes of one core in all. Every pair: `docs/levels.csv`.\n"
     )
     text = "\n".join([facts, *table, "", "Not shown to be in order, or reversed:", "", *(doubtful or ["- none"])])
     PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")

@@ -20,7 +20,7 @@ def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
         return
     deals = context.effort.number("rules_of_thumb_deals")
-    result = ablate(context.main, "thumb", never=(), **context.run(deals, span=(0.0, 0.5)))
+    result = ablate(context.main, context.usual_strategy, never=(), **context.run(deals, span=(0.0, 0.5)))
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     harmful = [rule for rule in doubtful if rule.stands]
     spec = context.part(deals, 2, (0.5, 1.0))
