@@ -210,6 +210,10 @@ def _sentences(context: Context, section: Section, first: Endings) -> None:
                 everyone=context.everyone,
             )
         )
+    if first.lost:
+        section.add(
+            text("{nearly} of lost games end with at most {close} cards left.", nearly=first.nearly, close=first.close)
+        )
     dangerous, rate = max(first.deadly.items(), key=lambda item: item[1].value)
     left, left_rate = max(first.left_close.items(), key=lambda item: item[1].value)
     if rate.n:
