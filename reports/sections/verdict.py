@@ -232,14 +232,12 @@ def _doubts(context: Context) -> list[Block]:
         knob = turned.turn.knob
         wins = [row.value for row in turned.rows if row.measure == "win"]
         if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
-            words = knob.readings[turned.turn.value]
-            tried.setdefault(knob.doubt, []).append(text("{words} {win}", words=words, win=wins[0]))
-    blocks = []
-    for doubt, parts in tried.items():
-        named = {f"reading_{i}": part for i, part in enumerate(parts)}
-        listing = ", ".join(f"{{{name}}}" for name in named)
-        blocks.append(text(f"{doubt}: {listing} of games are won.", **named))
-    return blocks
+            parts = tried.setdefault(knob.doubt, [])
+            reading = f"{', ' if parts else ''}{knob.readings[turned.turn.value]}"
+            parts.append(text("{reading} {win}", reading=reading, win=wins[0]))
+    return [
+        text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
+    ]
 
 
 def _assumptions(context: Context) -> Block | None:

@@ -134,13 +134,19 @@ class Match:
         return other
 
     def imagine_many(self, seat: int, key: int, first: int, number: int) -> States:
-        """Random worlds that `seat` cannot tell from this one, from number `first` on: likelier ones more often where
-        the others have signalled.
+        """Random worlds that `seat` cannot tell from this one, from number `first` on.
+
+        Where others signalled at this decision, worlds that explain their signals come more often. Earlier signals do
+        not count, so that a position written as text gives the same worlds.
         """
-        if self.setup.has_signals and self.past.actions:
+        past = Past()
+        if self.setup.has_signals:
+            for before, action in self.setup.game.file("text.position").earlier_decisions(self.states, self.setup):
+                past = past.and_then(before, action)
+        if past.actions:
             worlds, line_up = blank(self.setup.game.STATE, number), seat_strategies(self.setup, [READER])
             work = make_workspace(self.setup, line_up)
-            self.past.fill(work.memory)
+            past.fill(work.memory)
             here = self.states, self.setup.rules, line_up.records, seat, U8(key)
             if imagine_likely(*here, first, work.scene, work.memory, worlds):
                 return worlds

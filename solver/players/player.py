@@ -53,6 +53,7 @@ PLAYER = np.dtype(
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
 EXTRAS = (*READERS, "ends")
+DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
 
 def player_record(strategy: Strategy, setup: Setup) -> Any:
@@ -133,7 +134,9 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
     lapses = any(record[lapse] for lapse in LAPSES)
     unused = {name for name in EXTRAS if not record[name]} | (set() if lapses else {*OF_LAPSES})
     fields = [name for name in PLAYER.names or () if name not in unused]
-    return digest({"text": strategy.code, "player": [np.asarray(record[name]).tolist() for name in fields]})
+    values = {name: np.asarray(record[name]).tolist() for name in fields}
+    values["weights"] = values["weights"][: max(len(setup.game.FEATURES), DIGESTED)]
+    return digest({"text": strategy.code, "player": list(values.values())})
 
 
 def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:

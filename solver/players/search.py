@@ -54,6 +54,6 @@ def any_move(
         legal(state, rules, moves)
         return moves[0]
     solved = player.kind == CLAIRVOYANT and has_solver(state)
-    if player.kind == THUMB or solved or (is_signal(state) and not rating):
+    if player.kind == THUMB or solved or (is_signal(state) and (not rating or len(work.log) == 0)):
         return thumb_decision(state, rules, player, moves, table)
     return race(state, rules, player, seat, key, moves, work)

@@ -34,7 +34,8 @@ def test_records_replay_the_game(game: str) -> None:
         assert shown(houle.replay(text)) == shown(played)
 
 
-GAME = houle.trace(houle.setup("wave", set={"talk": "known"}), seed=7, game=3).record().as_text()
+KNOWN = houle.setup("wave", set={"talk": "known"})
+GAME = houle.trace(KNOWN, seed=7, game=3).record().as_text()
 FAULTS = {
     "": "record: it is empty",
     GAME.replace("deal: 7/3", "deal: 7"): "record: deal: '7': write SEED/GAME in whole numbers, as 7/3",
@@ -153,7 +154,7 @@ def test_notes_without_slots_have_no_past() -> None:
 
 
 def test_readers_advise_only_in_notes() -> None:
-    advice = houle.advise(notes_of(beginning("wave", 12), 0).as_text(), worlds=20)
+    advice = houle.advise(notes_of(beginning("wave", 12, KNOWN), 0).as_text(), worlds=20)
     again = houle.advise(advice.words()[1], worlds=20)
     typed = houle.advise(advice.position.as_text(), worlds=20)
     asked, repeated, without = (
@@ -179,7 +180,7 @@ def test_broken_off_games_are_replayed() -> None:
     assert played.result is None
     assert played.ending == ("broken off: seat 2 has to move",)
     assert played.record().as_text() == text
-    assert houle.position_in(text, 3) == houle.position(houle.setup("wave", set={"talk": "known"}), seed=7, game=3, ply=3)
+    assert houle.position_in(text, 3).as_text() == houle.position(KNOWN, seed=7, game=3, ply=3).as_text()
     assert houle.replay(GAME.partition("move 1:")[0] + "broken off: yes\n").plies == ()
 
 

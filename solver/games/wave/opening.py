@@ -106,6 +106,11 @@ def board(setup: Setup) -> Board:
     return Board(places, dict.fromkeys(places, names), np.arange(256))
 
 
+def hides_own_cards(setup: Setup) -> bool:
+    """Whether surfers do not see their own back cards."""
+    return bool(setup.rules[0].talk < KNOWN)
+
+
 def take_apart(openings: States, setup: Setup) -> Values:
     hands = [openings.held[:, seat, : sum(sizes)] for seat, sizes in enumerate(_slots(setup))]
     virage = [openings.virage[:, None]] if setup.rules[0].virage else []
@@ -154,7 +159,7 @@ def _begin(openings: States, setup: Setup, fits: Any) -> None:
         learn(range(front, front + back), True)
     pointable = openings.back[:, 0]
     if rules.signals:
-        openings.signals = NONE
+        openings.signals[:, : int(rules.seats)] = NONE
     if rules.virage and front + back > 1:  # first of all a swap is offered
         if rules.signals:
             openings.mover[pointable != 0] = rules.next[0, 0]

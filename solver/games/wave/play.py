@@ -42,7 +42,7 @@ def deal(state: State, rules: Rules) -> None:
     open_pile(state, rules.pile)
     state.public = state.sunk = ZERO
     state.order = state.turned = state.surfer = 0
-    state.laid = state.facedown = 0
+    state.laid = state.facedown = state.random_signals = 0
     state.top = next_card(state)
     state.cells[0] = state.top
     state.seen = single(state.top)
@@ -220,7 +220,8 @@ def _random_choice(state: State, rules: Rules) -> Any:
 def random_move(state: State, rules: Rules) -> Action:
     if is_signal(state):
         cards = pointable(state, rules)
-        i = below(derive(state.choice, SIGNAL + U8(state.mover)), count(cards) + ONE)
+        state.random_signals += 1
+        i = below(derive(derive(state.root, SIGNAL), state.random_signals), count(cards) + ONE)
         return POINT_NONE if i == ZERO else POINT + code_of(state, nth(cards, i - ONE))
     what, card = _random_choice(state, rules)
     return NO_SWAP if what == NO_SWAP else what + code_of(state, card)

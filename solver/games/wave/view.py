@@ -63,7 +63,7 @@ def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callab
         if number == NONE or not int(state.back[seat]) >> number & 1:
             continue
         shown = card(number)
-        one = {"hidden": True, "top": str(place), "move": shown["move"]} if unseen else shown
+        one = {"hidden": True, "top": str(place), "move": f"@{place}"} if unseen else shown
         if acting and rules.signals:
             one |= {} if unseen else {"place": str(place)}
             pointing = [other for other in advisers(state, setup) if int(state.signals[other]) == BACK + place - 1]

@@ -1,6 +1,7 @@
 """Notes of a game that houle dealt: a record with the cards dealt and drawn, all of them or as one seat saw them.
 
-A seat knows a card if the card is in the same place in all worlds that the seat can imagine.
+A seat knows a card if the card is in the same place in all worlds that the seat can imagine. A card of its own hand that
+it could not see is written too if the seat played it later: the notes are read after that.
 """
 
 from __future__ import annotations
@@ -22,20 +23,21 @@ WORLDS = 24  # sampled to find what a seat knows: a hidden card is almost never 
 def notes_of(record: Record, viewer: int | None = None) -> Record:
     """The record with its cards instead of the seed; with a `viewer`, counted from 0, only what that seat saw."""
     start, outcomes, moves = record.start(), {}, []
+    later = {name.partition(" ")[2].partition(AT)[0] for seat, name in record.moves if seat == viewer}
     for number, (before, action) in enumerate(record.replay(), 1):
         seat, name = record.moves[number - 1]
         place = place_of(before, action, viewer) if viewer is not None else 0
         moves.append((seat, f"{name.partition(AT)[0]}{AT}{place}" if place else name))
         after = after_move(before, action, record.outcomes.get(number), number)
-        outcome = _outcome(before, after, viewer, number)
+        outcome = _outcome(before, after, viewer, number, later if seat == viewer else set())
         outcome.events = _events(before, after, action, viewer)
         if outcome.drawn or outcome.dealt or outcome.events:
             outcomes[number] = outcome
-    dealt = _dealt(start, viewer) | (_facts(start, viewer) if viewer is not None else {})
+    dealt = _dealt(start, viewer, later) | (_facts(start, viewer) if viewer is not None else {})
     return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, outcomes=outcomes, seen_by=viewer)
 
 
-def _outcome(before: Match, after: Match, viewer: int | None, number: int) -> MoveOutcome:
+def _outcome(before: Match, after: Match, viewer: int | None, number: int, later: set[str]) -> MoveOutcome:
     """The cards that left the piles in a move, and the hands of a round dealt in it."""
     anew = bool(getattr(opening_of(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
     if anew and after.to_move() >= 0:
@@ -50,6 +52,8 @@ def _outcome(before: Match, after: Match, viewer: int | None, number: int) -> Mo
     )
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
+    if _hides_own_cards(before.setup):
+        seen += [card for card in cards if card[0] in later]
     dealt = {hand: passed_on} if passed_on else {}
     return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
 
@@ -71,7 +75,12 @@ def _worlds(match: Match, viewer: int) -> list[Match]:
     return [match.imagine(viewer, key) for key in range(WORLDS)]
 
 
-def _dealt(match: Match, viewer: int | None) -> Places:
+def _hides_own_cards(setup: Setup) -> bool:
+    """Whether players do not see some cards of their own hands."""
+    return bool(getattr(setup.game.file("opening"), "hides_own_cards", lambda setup: False)(setup))
+
+
+def _dealt(match: Match, viewer: int | None, later: set[str] | None = None) -> Places:
     """The cards in the smallest places of the opening, `?` for those that the viewer does not see."""
     game, setup = opening_of(match.setup), match.setup
     board: Board = game.board(setup)
@@ -84,6 +93,8 @@ def _dealt(match: Match, viewer: int | None) -> Places:
         for position in positions:
             face = int(cards[position])
             hidden = any(board.faces[world[position]] != face for world in worlds)
+            if later and place.startswith(f"seat {viewer} ") and _hides_own_cards(setup):
+                hidden = hidden and names[face] not in later
             words.append(UNSEEN if hidden else names[face])
         if any(word != UNSEEN for word in words):
             places[from_1(place)] = words
