@@ -1,7 +1,7 @@
 """Notes of a game that houle dealt: a record with the cards dealt and drawn, all of them or as one seat saw them.
 
-A seat knows a card if the card is in the same place in all worlds that the seat can imagine. A card of its own hand that
-it could not see is written too if the seat played it later: the notes are read after that.
+A seat knows a card if the card is in the same place in all worlds that the seat can imagine. A card of its own hand
+that it could not see is written too if the seat played it later: the notes are read after that.
 """
 
 from __future__ import annotations
