@@ -174,7 +174,7 @@ def advise(
     >>> here = houle.position("wave", seed=7, game=3, ply=5)
     >>> advice = houle.advise(here, worlds=50, players=False)
     >>> advice.best.name, len(advice.moves)
-    ('play white 3', 4)
+    ('play the card @4', 4)
     """
     here = position if isinstance(position, Position) else read_position(position, setup)
     check_int("worlds", WORLDS if worlds is None else worlds, 1, MOST_WORLDS)

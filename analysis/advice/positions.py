@@ -56,7 +56,7 @@ def position(
     >>> import houle
     >>> here = houle.position("wave", seed=7, game=3, ply=2, moves=False)
     >>> here.places["top"], here.places["seat 1 back"]
-    (['orange 1'], ['red 2 @2', 'orange 2 @4', 'white 3 @5'])
+    (['red 1'], ['?', '?'])
     >>> houle.read_position(here.as_text()) == here
     True
     """

@@ -161,9 +161,9 @@ def trace(
     --------
     >>> import houle
     >>> game = houle.trace("wave", strategies="random", seed=7, game=3)
-    >>> game.plies[0].seat, game.plies[0].action
-    (0, 'play white 3')
-    >>> game.plies[0].events
+    >>> [(ply.seat, ply.action) for ply in game.plies[:3]]
+    [(1, 'point none'), (2, 'point 4'), (0, 'play white 3')]
+    >>> game.plies[2].events
     ('reverse: play now goes anticlockwise', 'draws red 2 as a front card')
     """
     setup = as_setup(setup)

@@ -223,7 +223,7 @@ def design(
     Examples
     --------
     >>> import houle
-    >>> easier = houle.design("wave", targets="win=40%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
+    >>> easier = houle.design("wave", targets="win=34%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-import cma
 import numpy as np
 
 from houle.analysis.arguments import checked
@@ -211,6 +210,8 @@ def _with_what_stays(
 
 def _search(scales: Scales, start: dict[str, int], stretches: Stretches) -> list[Vector]:
     """The centres of the search after every generation."""
+    import cma  # loads matplotlib
+
     task = stretches.task
     draws = np.random.default_rng(task.seed)
     centre = scales.vector(start)

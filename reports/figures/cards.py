@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.designing.cards import CardEffects
 from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import line_up_name, setup_title
+from houle.reports.names import setup_title
 
 MOST_CARDS = 24  # rows
 ROW = 0.24  # inches
@@ -39,8 +39,9 @@ def draw(result: CardEffects, path: Path | None = None) -> Figure:
         panels[0].set_ylim(len(rows) - 0.5, -0.5)
 
     more = f"; the {len(rows)} of {len(result.rows)} that matter most" if len(rows) < len(result.rows) else ""
+    players = ", ".join(dict.fromkeys(result.strategies))
     caption = (
-        f"{setup_title(result.setup)}, {line_up_name(result.strategies)}; {result.each:,} games of each change, seed "
+        f"{setup_title(result.setup)}, {players}; {result.each:,} games of each change, seed "
         f"{result.seed}; bars are 95% intervals on the same deals, grey if they hold 0{more}"
     )
     title = f"{result.setup.ruleset.title}: what each card does"

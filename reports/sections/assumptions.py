@@ -28,7 +28,7 @@ def fill(context: Context, section: Section) -> None:
     if not result.ranked:
         return
     in_play = in_force(result)
-    section.add(_conclusion(in_play))
+    section.add(_conclusion(in_play), *doubts(result))
     moved = [turned for turned in result.ranked if not is_still(turned)]
     drawn = moved[:MOST_DRAWN]
     inside = []
@@ -48,6 +48,21 @@ def fill(context: Context, section: Section) -> None:
     section.results["assumptions"] = context.results.assumptions = result
     section.results["in_force"] = asdict(in_play)
     section.repeat = [context.again(result)]
+
+
+def doubts(result: Assumptions) -> list[Block]:
+    """What the other readings of a rule would make of the win rate, where the rules have words for them."""
+    tried: dict[str, list[Block]] = {}
+    for turned in result.ranked:
+        knob = turned.turn.knob
+        wins = [row.value for row in turned.rows if row.measure == "win"]
+        if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
+            parts = tried.setdefault(knob.doubt, [])
+            reading = f"{', ' if parts else ''}{knob.readings[turned.turn.value]}"
+            parts.append(text("{reading} {win}", reading=reading, win=wins[0]))
+    return [
+        text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
+    ]
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
 from houle.reports.names import player_kind
-from houle.reports.sections.assumptions import in_force
+from houle.reports.sections.assumptions import doubts, in_force
 from houle.reports.sections.balance import LIKELY
 from houle.reports.sections.variants import own_change, verdict_word
 
@@ -226,18 +226,7 @@ def _choices(context: Context) -> Block | None:
 
 
 def _doubts(context: Context) -> list[Block]:
-    """What the other readings of a rule would make of the win rate, where the rules have words for them."""
-    tried: dict[str, list[Block]] = {}
-    for turned in context.results.assumptions.ranked if context.results.assumptions else ():
-        knob = turned.turn.knob
-        wins = [row.value for row in turned.rows if row.measure == "win"]
-        if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
-            parts = tried.setdefault(knob.doubt, [])
-            reading = f"{', ' if parts else ''}{knob.readings[turned.turn.value]}"
-            parts.append(text("{reading} {win}", reading=reading, win=wins[0]))
-    return [
-        text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
-    ]
+    return doubts(context.results.assumptions) if context.results.assumptions else []
 
 
 def _assumptions(context: Context) -> Block | None:

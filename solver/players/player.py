@@ -215,8 +215,13 @@ class LineUp:
 
     @property
     def reads(self) -> bool:
-        """Whether any player reads the moves or signals of the others."""
-        return bool(np.any(self.records.reads) or np.any(self.records.heeds))
+        """Whether any player reads the moves of the others."""
+        return bool(np.any(self.records.reads))
+
+    @property
+    def remembers(self) -> bool:
+        """Whether any player reads moves or signals, so that decisions must be remembered."""
+        return self.reads or bool(np.any(self.records.heeds))
 
     @property
     def level(self) -> int:

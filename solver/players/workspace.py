@@ -144,7 +144,7 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
         log=blank(DECISION, 0) if log is None else log,
         line=np.zeros(MAX_LINE, np.int64),
         solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
-        memory=make_memory(setup, line_up.reads),
+        memory=make_memory(setup, line_up.remembers),
         ends=_make_ends(setup, line_up),
     )
 

@@ -235,7 +235,7 @@ def play_games(
                 act(state, rules, work.line[ply - signals])
             else:
                 if work is not None:
-                    work.scene.counters[0].ply = ply
+                    work.scene.counters[0].ply = ply - signals
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work, deciding)
                 if ledger is not None and ledger.given[0] == DECIDE:

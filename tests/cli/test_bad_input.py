@@ -36,7 +36,7 @@ LINES = [
     ("simulate wave --set virage=maybe", ["virage: 'maybe'", "true or false"]),
     (
         "simulate wave --set talk=silnt",
-        ["talk: 'silnt'", "silent or known or open", "did you mean 'silent'?"],
+        ["talk: 'silnt'", "silent or points or known or open", "did you mean 'silent'?"],
     ),
     ("simulate wave --set deck.missing=[pink_0]", ["--set: deck.missing: 'pink_0' is not a card"]),
     (

@@ -184,7 +184,7 @@ def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
 def test_rules_say_what_is_yours(own: str) -> None:
     page = plain(good("rules", "wave", "--rules", own))
     assert "hand.front = 2 (yours; a whole number from 0 to 16)" in page
-    assert "talk = known (assumed;" in page
+    assert "talk = points (printed;" in page
 
 
 def test_difficulty_compares_with_printed_rules(own: str) -> None:

@@ -56,7 +56,7 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
         ({"MAX_MOVES": 4097}, "MAX_MOVES is 4097; allowed: 1 to 4096"),
         ({"COUNTS": ("turns", "moves", "rounds")}, "COUNTS must start with moves, turns, rounds, not with turns"),
         ({"RATES": {"tosses": ("coins", "games")}}, "RATES: coins is not in COUNTS"),
-        ({"FEATURES": [("a", "Toss.")] * 17}, "17 FEATURES; allowed: at most 16"),
+        ({"FEATURES": [("a", "Toss.")] * 33}, "33 FEATURES; allowed: at most 32"),
         ({"CATEGORIES": [("a", "a toss")] * 65}, "65 CATEGORIES; allowed: at most 64"),
         ({"LONGEST_LINE": 129}, "LONGEST_LINE of the solver is 129; allowed: at most 128"),
         ({}, "STATE has the same fields as that of coin"),

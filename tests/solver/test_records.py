@@ -104,7 +104,7 @@ def test_notes_of_all_cards_replay_the_game(game: str) -> None:
 )  # fmt: skip
 def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> None:
     """Wherever the seat has to move, the notes give exactly what it knew in the game."""
-    record = beginning(game, most)
+    record = beginning(game, most, KNOWN if game == "wave" else None)
     text = notes_of(record, seat).as_text()
     assert f"seen by: {seat + 1}" in text
     checked = 0
@@ -119,10 +119,10 @@ def test_one_seats_notes_hold_what_it_knew(game: str, seat: int, most: int) -> N
 @pytest.mark.parametrize(
     ("setup", "most", "seat"),
     [
-        (make_setup("wave"), 99, 0),
-        (make_setup("wave", 4), 99, 3),
-        (make_setup("wave", 3, ("virage",)), 99, 1),
-        (make_setup("wave", 3, ("nazare",)), 30, 2),
+        (KNOWN, 99, 0),
+        (make_setup("wave", 4, settings={"talk": "known"}), 99, 3),
+        (make_setup("wave", 3, ("virage",), {"talk": "known"}), 99, 1),
+        (make_setup("wave", 3, ("nazare",), {"talk": "known"}), 30, 2),
     ],
     ids=lambda each: f"{each.players}-{'-'.join(each.variants)}" if isinstance(each, Setup) else None,
 )
@@ -144,11 +144,11 @@ def test_readers_read_notes_as_the_game(setup: Setup, most: int, seat: int) -> N
 
 def test_notes_without_slots_have_no_past() -> None:
     """WAVE: without the slot that a card came from, the earlier hand is unknown."""
-    text = notes_of(beginning("wave", 3), 0).as_text()
+    text = notes_of(beginning("wave", 3, KNOWN), 0).as_text()
     assert "move 2: seat 2 play yellow 5 @1\n" in text
     assert houle.read_position(text).notes == text
     assert not houle.read_position(text.replace(" @1\n", "\n")).notes
-    assert not houle.position("wave", seed=11, game=0, ply=3).notes
+    assert not houle.position(KNOWN, seed=11, game=0, ply=3).notes
     moved = houle.read_position(text.replace("yellow 5 @1", "yellow 5 @5"))  # a slot where the others saw another card
     assert (moved.seat, moved.notes) == (0, "")
 

@@ -76,6 +76,7 @@ def test_partners_get_the_reward_of_their_team() -> None:
 def test_impossible_actions_are_refused() -> None:
     environment = env("wave", players=3)
     environment.reset(seed=1)
-    most = len(environment.infos[environment.agent_selection]["moves"])
-    with pytest.raises(ValueError, match=f"seat_0: action {most} is not possible; allowed: 0 to {most - 1}"):
+    agent = environment.agent_selection
+    most = len(environment.infos[agent]["moves"])
+    with pytest.raises(ValueError, match=f"{agent}: action {most} is not possible; allowed: 0 to {most - 1}"):
         environment.step(most)

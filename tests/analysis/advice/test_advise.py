@@ -48,7 +48,7 @@ def test_reasons_compare_the_two_best_moves(advice: houle.Advice) -> None:
 
 
 def test_the_only_move_does_not_matter() -> None:
-    here = "game: wave; players: 3; seat: 1; top: sky 4; seat 1 front: white 3, yellow 2, white 2; \
+    here = "game: wave; players: 3; set talk: known; seat: 1; top: sky 4; seat 1 front: white 3, yellow 2, white 2; \
 seat 1 back: white 1, navy 0; seat 2 back: navy 1, sky 3; seat 3 back: yellow 1, red 2"
     advice = houle.advise(here, worlds=20, players=False)
     assert [move.name for move in advice.moves] == ["play navy 0"]

@@ -220,7 +220,7 @@ def test_unchanged_games_ask_for_more_games() -> None:
 
 def test_pairs_save_games_in_wave() -> None:
     """Mean cards_left of three thumbs, two against three cards at the back."""
-    setups = grid("wave", set={"hand.back": [2, 3]})
+    setups = grid("wave", set={"hand.back": [2, 3], "talk": ["known"]})
     result = compare(setups, strategies="thumb", games=5_000, measures=["score"])
     row = result.rows[1]
     assert row.difference is not None
@@ -229,7 +229,7 @@ def test_pairs_save_games_in_wave() -> None:
     assert row.difference.variance_ratio > 1.9
     assert row.verdict.text == "easier"
     for arm, back in enumerate((2, 3)):
-        same = simulate(setup("wave", set={"hand.back": back}), strategies="thumb", games=5_000)
+        same = simulate(setup("wave", set={"hand.back": back, "talk": "known"}), strategies="thumb", games=5_000)
         assert estimate(result.played, arm, "score") == same.sides[0].score.interval
 
 

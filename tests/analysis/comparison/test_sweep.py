@@ -220,7 +220,7 @@ def test_default_alternatives_of_a_knob() -> None:
     assert by_rule(knobs["chest_limit"], 7) == [6, 8]
     assert by_rule(knobs["max_turns"], 600) == [300, 1200]
     assert by_rule(knobs["ship_stealable"], False) == [True]
-    assert by_rule(load("wave").knobs["talk"], "known") == ["silent", "open"]
+    assert by_rule(load("wave").knobs["talk"], "known") == ["silent", "points", "open"]
 
 
 def test_assumptions_are_ranked_and_judged() -> None:
@@ -271,7 +271,7 @@ def test_rules_that_a_strategy_ignores_change_nothing() -> None:
     assert result.confirmed is None
     assert "--no-confirm" in result.words()
     talk = [one for one in result.ranked if one.turn.knob.name == "talk"]
-    assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 2
+    assert [one.most.verdict.text for one in talk if one.most.verdict] == ["no game changed"] * 3
     assert "talk" not in result.conclusions[0][1]
 
 

@@ -33,7 +33,7 @@ def test_effects_of_cards_agree_with_compare() -> None:
 
 def test_owners_of_dealt_cards_are_counted() -> None:
     """Card texts of a deck file: each is taken away and doubled, and artefacts have owners."""
-    doctor = houle.card_effects(houle.setup("vague-attaque", players=4), games=4_000, threads=1)
+    doctor = houle.card_effects(houle.setup("vague-attaque", players=4), games=12_000, threads=1)
     owners = {row.card: row.owner for row in doctor.rows if row.owner is not None}
     assert len(owners) == 5
     assert owners["artefact Chest"].high < 0

@@ -162,5 +162,5 @@ def test_all_looks_together_keep_the_confidence() -> None:
 
 def test_repr_shows_the_best_proposal(design: houle.Design) -> None:
     best = design.proposals[0]
-    assert repr(design).startswith("Design(wave, 3 players, win=40%@thumb: Thumb players win ")
+    assert repr(design).startswith("Design(wave, 3 players, talk=known, win=40%@thumb: Thumb players win ")
     assert f"with {best.label}." in repr(design)

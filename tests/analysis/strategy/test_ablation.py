@@ -75,7 +75,8 @@ def test_largest_certain_cost_comes_first() -> None:
 
 
 def test_certain_costs_are_corrected_for_all_rows() -> None:
-    result = ablate("wave", "thumb", never=[], games=60, seed=3, threads=1)
+    known = make_setup("wave", settings={"talk": "known"})
+    result = ablate(known, "thumb", never=[], games=60, seed=3, threads=1)
     alone = [row.name for row in result.rows if row.cost and (row.cost.low > 0 or row.cost.high < 0)]
     assert alone == ["awkward", "next_risk", "keeps_awkward"]
     assert [row.name for row in result.rows if row.stands] == ["awkward", "next_risk"]

@@ -25,7 +25,7 @@ from houle.solver.rules import Setup, make_setup
 
 pytestmark = pytest.mark.quick
 
-WAVE = make_setup("wave", 3)
+WAVE = make_setup("wave", 3, settings={"talk": "known"})
 RESULTS = 300
 FINE = np.linspace(0, 3, 301)
 

@@ -85,7 +85,7 @@ def test_the_right_move_is_all_that_matters() -> None:
 
 @pytest.mark.parametrize("games", [2, pytest.param(12, marks=pytest.mark.slow)])
 def test_decisions_of_wave(games: int) -> None:
-    setup = make_setup("wave", 3)
+    setup = make_setup("wave", 3, settings={"talk": "known"})
     result = decisions(setup, strategies="flat:20", games=games, seed=5, threads=1)
     again = decisions(setup, strategies="flat:20", games=games, seed=5, threads=2)
     assert (result.log == again.log).all()

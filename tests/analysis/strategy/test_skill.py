@@ -176,7 +176,8 @@ def test_the_deals_part_does_not_depend_on_players() -> None:
 
 
 def test_few_deals_leave_a_part_unknown() -> None:
-    found = skill("wave", strategies=("random", "thumb", "flat:20"), games=200, search_games=12, seed=1, threads=1)
+    known = make_setup("wave", settings={"talk": "known"})
+    found = skill(known, strategies=("random", "thumb", "flat:20"), games=200, search_games=12, seed=1, threads=1)
     assert found.deal is not None
     pair = found.deal.pairs[-1]
     assert pair.players == ("flat:20", "flat:20")

@@ -24,7 +24,19 @@ def results(tmp_path: Path) -> Path:
 @pytest.mark.compiled
 def test_page_names_level_and_repeats(results: Path, tmp_path: Path) -> None:
     table, picture = tmp_path / "level.csv", tmp_path / "level.png"
-    page = good("calibrate", "wave", str(results), "-n", "1000", "-o", str(table), "--figure", str(picture))
+    page = good(
+        "calibrate",
+        "wave",
+        "--set",
+        "talk=known",
+        str(results),
+        "-n",
+        "1000",
+        "-o",
+        str(table),
+        "--figure",
+        str(picture),
+    )
     assert "Your group plays somewhere from family to regular" in page
     assert "80 results of people" in page
     data = json.loads(good(*repeated(page), "--json"))

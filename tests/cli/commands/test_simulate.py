@@ -124,7 +124,7 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     assert page.startswith(
         f"{name} differs from the printed rules of WAVE in 2 rules:\n  hand.front = 4, not 3 (printed);"
     )
-    assert "talk = open, not known (assumed); set by --set" in page
+    assert "talk = open, not points (printed); set by --set" in page
     assert f"WAVE, 4 players, {name}, everyone plays" in page
     repeat = next(line for line in page.splitlines() if line.startswith("repeat"))
     again = shlex.split(repeat)[1:]

@@ -49,7 +49,7 @@ def test_the_page_has_real_card_names(tmp_path: Path) -> None:
     page = good("trace", "wave", "-s", "random", "--seed", "7", "--game", "3", "-o", str(file))
     assert file.read_text() == page
     assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, played by random\n")
-    assert "  1  seat 1: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
+    assert "  3  seat 1: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
     assert "     top white 3; pile 17; anticlockwise\n" in page
     assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
 
@@ -94,7 +94,8 @@ def test_one_line_a_move(tmp_path: Path) -> None:
     assert len(moves) == len(data["plies"])
     assert data["worlds"] == 20
     for line, ply in zip(moves, data["plies"], strict=True):
-        assert f"seat {ply['seat'] + 1}: {'; '.join([ply['words'], *ply['events']])} | " in line
+        assert f"  seat {ply['seat'] + 1}" in line
+        assert f": {'; '.join([ply['words'], *ply['events']])} | " in line
         assert f"{100 * ply['chance']['before']['value']:.0f}% -> {100 * ply['chance']['after']['value']:.0f}%" in line
         if "why" in ply and ply["why"]["decided"]:
             assert ply["why"]["reasons"][0]["sentence"] in line
@@ -141,7 +142,7 @@ def test_a_record_is_written_and_replayed(tmp_path: Path) -> None:
 def test_record_of_cards_is_replayed(tmp_path: Path) -> None:
     """The cards instead of the seed, all or one seat's; a position of it can be asked about."""
     game, seen = tmp_path / "game.txt", tmp_path / "seen.txt"
-    where = ("trace", "wave", "--seed", "7", "--game", "3")
+    where = ("trace", "wave", "--set", "talk=known", "--seed", "7", "--game", "3")
     page = good(*where, "--record", str(game), "--cards")
     again = good("trace", str(game))
     assert "; cards typed in, played by thumb" in again
@@ -152,7 +153,7 @@ def test_record_of_cards_is_replayed(tmp_path: Path) -> None:
     assert good("trace", str(seen), "--at", "1", "-o", str(here)) == here.read_text()
     assert json.loads(good("trace", str(seen), "--at", "1", "--json"))["seat"] == 2
     assert "seat 2" in good("advise", "wave", "--position", str(here), "--worlds", "20", "--quiet")
-    assert good(*where, "--at", "5") == good("position", "wave", "--from", "7/3/5")
+    assert good(*where, "--at", "5") == good("position", "wave", "--set", "talk=known", "--from", "7/3/5")
 
 
 def test_errors_of_records_are_one_line(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ JUDGE = "flat:4[judge=200,plays=50,reads=2300,weighs=40]"
 
 @entry
 def _chance(states: Any, all_rules: Any, action: Any, players: Any, scene: Any) -> Any:
-    return chance_of(states[0], all_rules[0], action, players[0], scene)
+    return chance_of(states[0], all_rules[0], action, players[0], players[0].reads, scene)
 
 
 @entry

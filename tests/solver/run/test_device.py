@@ -91,11 +91,13 @@ def test_tree_search_warns_and_runs_on_cpu(on_gpu: None) -> None:
 
 
 def test_which_players_fit_a_card() -> None:
-    def fits(name: str, game: str = "wave") -> bool:
-        return device._fits_a_card(seat_strategies(make_setup(game, 3), [name]).records[0])
+    def fits(name: str, game: str = "wave", talk: str = "known") -> bool:
+        settings = {"talk": talk} if game == "wave" else {}
+        return device._fits_a_card(seat_strategies(make_setup(game, 3, settings=settings), [name]).records[0])
 
     assert all(fits(name) for name in ("random", "thumb", "flat:1", "flat:1[reads=0]"))
     assert not any(fits(name) for name in ("ismcts:1", "flat:1[reads=2300]", "flat:1[judge=9]", "clairvoyant"))
+    assert not fits("flat:1", talk="points")  # it weighs worlds by signals
     assert not any(fits(name, "sea-change") for name in ("flat:1[ends=2]",))
 
 
