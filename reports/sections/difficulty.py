@@ -22,7 +22,7 @@ from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.reports.html.format import as_sentence, in_words, listed
-from houle.reports.names import player_kind, variant_name
+from houle.reports.names import player_kind
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, is_own, make_setup
 
@@ -102,7 +102,7 @@ def _where_it_lies(context: Context, section: Section) -> None:
         own = one is main and is_own(main.setup)
         for level in one.levels:
             if level.strategy in (*names, context.expert):
-                rows.setdefault(level.strategy, []).append(Placed(variant_name(one.setup), level.win, own))
+                rows.setdefault(level.strategy, []).append(Placed(context.name(one.setup), level.win, own))
     where = f"{context.title} for {context.players(main.setup)}: where it lies"
     alt = "; ".join(
         f"{level}: " + ", ".join(f"{placed.name} {placed.win.short()}" for placed in row) for level, row in rows.items()
