@@ -258,6 +258,9 @@ def _choices(position: Position, match: Match) -> dict[str, int]:
         players = line_up(position.setup, seated.player.name)
         if players.reads and not position.notes:
             continue
-        action = position.match().decide(players)
+        here = position.match()
+        if not position.notes:  # a position as text tells no more
+            here.past = here.told_past()
+        action = here.decide(players)
         choices[seated.player.name] = kinds[match.seen(action, position.seat)[1]]
     return choices

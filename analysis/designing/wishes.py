@@ -12,7 +12,7 @@ from typing import Any
 from houle.analysis.comparison.measures import BALANCE, QUANTILE, possible_measures, uneven
 from houle.analysis.comparison.targets import Target, parse_target
 from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.sampling.players import named_players
+from houle.analysis.sampling.named_players import named_players
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest

@@ -206,7 +206,7 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
     >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    'Your group plays somewhere from family to regular; more results would narrow this.'
+    '50 results: anything from family to expert.'
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)

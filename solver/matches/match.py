@@ -133,16 +133,20 @@ class Match:
             other.past = self.past.as_in(lambda past: entries.recall_states(past, self.setup.rules, seat, here, there))
         return other
 
+    def told_past(self) -> Past:
+        """The earlier decisions that the state itself tells: the signals at this decision."""
+        past, words = Past(), self.setup.game.file("text.position") if self.setup.has_signals else None
+        for before, action in words.earlier_decisions(self.states, self.setup) if words else ():
+            past = past.and_then(before, action)
+        return past
+
     def imagine_many(self, seat: int, key: int, first: int, number: int) -> States:
         """Random worlds that `seat` cannot tell from this one, from number `first` on.
 
         Where others signalled at this decision, worlds that explain their signals come more often. Earlier signals do
         not count, so that a position written as text gives the same worlds.
         """
-        past = Past()
-        if self.setup.has_signals:
-            for before, action in self.setup.game.file("text.position").earlier_decisions(self.states, self.setup):
-                past = past.and_then(before, action)
+        past = self.told_past()
         if past.actions:
             worlds, line_up = blank(self.setup.game.STATE, number), seat_strategies(self.setup, [READER])
             work = make_workspace(self.setup, line_up)

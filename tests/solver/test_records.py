@@ -160,7 +160,7 @@ def test_readers_advise_only_in_notes() -> None:
     asked, repeated, without = (
         {name for move in each.moves for name in move.players} for each in (advice, again, typed)
     )
-    assert asked == repeated == without | {"reader"}
+    assert asked == repeated == without | {"expert", "reader"}
     assert "reader" not in without
     assert advice.unasked == ""
     assert typed.unasked.startswith("expert and reader are not asked, because they read the others: ")

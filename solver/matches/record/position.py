@@ -141,11 +141,7 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     if match.to_move() != seat or not match.moves():
         raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")
     places = words_of(setup).write(match.state, setup, seat)
-    earlier = getattr(words_of(setup), "earlier_decisions", None)  # that the position itself tells
-    past = Past()
-    for before, action in earlier(match.states, setup) if earlier else ():
-        past = past.and_then(before, action)
-    return Position(setup, seat, places, luck, moves, match.states, past)
+    return Position(setup, seat, places, luck, moves, match.states, match.told_past())
 
 
 def _read_luck(lines: Lines) -> Luck | None:

@@ -119,7 +119,7 @@ def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
     assert fit.headline == "Your group plays between family and regular (200 results)"
     assert fit.level.n == 200
     assert 0.5 < fit.level.low < fit.level.value < fit.level.high < 2.5
-    assert fit.repeat() == f"houle calibrate wave -p 3 {file} -n 2000 --seed 1"
+    assert fit.repeat() == f"houle calibrate wave -p 3 --set talk=known {file} -n 2000 --seed 1"
     data = fit.as_json()
     assert data["level"]["n"] == 200
     assert "calibrated" in data["calibration"]

@@ -49,7 +49,7 @@ def test_the_page_has_real_card_names(tmp_path: Path) -> None:
     page = good("trace", "wave", "-s", "random", "--seed", "7", "--game", "3", "-o", str(file))
     assert file.read_text() == page
     assert page.startswith("WAVE, 3 players, base game; seed 7, game 3, played by random\n")
-    assert "  3  seat 1: play white 3\n     instead of: play yellow 2, play orange 2, play red 5\n" in page
+    assert "  3  seat 1: play white 3\n     instead of: play yellow 2, play red 5, play orange 2\n" in page
     assert "     top white 3; pile 17; anticlockwise\n" in page
     assert page.endswith("repeat   houle trace wave -p 3 -s random --seed 7 --game 3\n")
 

@@ -98,8 +98,6 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
 
 def earlier_decisions(states: States, setup: Setup) -> list[tuple[States, int]]:
     """The signals given at this decision: the state before each, and the action."""
-    if not setup.has_signals:
-        return []
     given = [seat for seat in advisers(states[0], setup) if int(states[0].signals[seat]) != NONE]
     decisions = []
     for number, seat in enumerate(given):
