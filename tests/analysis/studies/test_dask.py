@@ -56,6 +56,7 @@ def local_cluster(workers: int, processes: bool) -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     import dask
+    import distributed  # noqa: F401  its defaults must be there first, or leaving the new ones would delete them
 
     forkserver.ensure_running()  # before Dask changes what the server imports
     with dask.config.set(CONFIG), local_cluster(2, processes=True) as local:
