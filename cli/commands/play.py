@@ -6,6 +6,7 @@ import importlib.util
 import os
 import secrets
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +18,8 @@ from houle.solver.rules.files import read_text
 from houle.solver.rules.texts import visible
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from houle.analysis.play.kept_results import KeptResults
     from houle.analysis.play.sitting import Sitting
 
@@ -74,34 +77,45 @@ def play(
       houle play game.txt
       houle play wave -s family --results results.csv
     """
-    from houle.analysis.play import start  # loads the compiler
-    from houle.analysis.play.kept_results import KeptResults, check_named_rules
-
-    asked, who = call.asked, call.strategy or ()
+    asked = call.asked
     link = asked.game if "game=" in asked.game else ""
     file = asked.game if asked.is_record else ""
     if (link or file) and (asked.gives_rules or call.given("seed")):
         raise PositionError(
             "play: the link or record already says what is played; give no -p, -v, --set, --rules or --seed"
         )
-    if link:
-        sitting = start.of_link(link)
-    elif file:
-        sitting = start.of_record(read_text(file), seats, who)
-    elif record and os.path.isfile(record):
-        sitting = start.of_record(read_text(record), seats, who, call.setup)
-    else:
-        seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
-        sitting = start.new(call.setup, seats, who, seed, index)
-    kept = KeptResults(results) if results else None
-    if kept is not None:
-        check_named_rules(sitting.setup)
+
+    def start() -> tuple[Sitting, KeptResults | None]:
+        sitting = first_game(call, link, file, seats, index, record)
+        from houle.analysis.play.kept_results import KeptResults, check_named_rules
+
+        kept = KeptResults(results) if results else None
+        if kept is not None:
+            check_named_rules(sitting.setup)
+        return sitting, kept
+
     if in_terminal:
+        sitting, kept = start()
         play_in_terminal(sitting, record, kept)
-        return
-    if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
-        raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
-    play_in_browser(sitting, record or file or None, port, not no_open, kept)
+    else:
+        play_in_browser(start, record or file or None, port, not no_open)
+
+
+def first_game(call: Call, link: str, file: str, seats: str, index: int, record: str | None) -> Sitting:
+    """The game to start with: from a link, from a record, or on a new deal."""
+    if not link and not file:
+        call.asked.setup()  # wrong options are found before the compiler is loaded
+    from houle.analysis.play import start
+
+    who = call.strategy or ()
+    if link:
+        return start.of_link(link)
+    if file:
+        return start.of_record(read_text(file), seats, who)
+    if record and os.path.isfile(record):
+        return start.of_record(read_text(record), seats, who, call.setup)
+    seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
+    return start.new(call.setup, seats, who, seed, index)
 
 
 def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None) -> None:
@@ -112,10 +126,25 @@ def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | N
     terminal.play(sitting, record, _typed, kept=kept)
 
 
-def play_in_browser(sitting: Sitting, record: str | None, port: int, show: bool, kept: KeptResults | None) -> None:
-    from houle.cli.play import server
+def play_in_browser(
+    start: Callable[[], tuple[Sitting, KeptResults | None]], record: str | None, port: int, show: bool
+) -> None:
+    """Serves the pages; the compiler is loaded after the address is printed."""
+    if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
+        raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    from houle.cli.web.server import serve
 
-    server.serve(sitting, record, port, show, kept)
+    def load(token: str) -> Starlette:
+        sitting, kept = start()
+        from houle.cli.play.app import make_app
+
+        return make_app(sitting, record, token, kept)
+
+    app = serve(load, port, show)
+    if app is not None:
+        from houle.analysis.play.link import link_of
+
+        click.echo(f"\nTo go on where you were:   houle play {link_of(app.state.pages.shown)!r}")
 
 
 def _typed() -> str | None:

@@ -21,7 +21,6 @@ from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
-from houle.cli.play.guard import Guard
 from houle.cli.play.terminal import save
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.rules.texts import typed_number
@@ -39,6 +38,7 @@ class Pages:
 
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self.first, self.record, self.kept = first, record, kept
+        self.shown = first  # the last game that a page showed
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
@@ -58,6 +58,7 @@ class Pages:
         course = self.course(request)
         if not course.over and course.sitting.seats[course.to_move] != PERSON:
             return _see(request, "table", link_of(go_on(course.sitting)))
+        self.shown = course.sitting
         return HTMLResponse(pages.table_page(course, request.query_params, self.record))
 
     def move(self, request: Request, body: bytes) -> Response:
@@ -151,8 +152,8 @@ def _form(body: bytes) -> dict[str, str]:
     return form
 
 
-def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults | None = None) -> Guard:
-    """The pages, protected by a Guard."""
+def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults | None = None) -> Starlette:
+    """The pages at their addresses; `state.pages` are the pages."""
     game_pages = Pages(first, record, kept)
 
     def route(path: str, work: Answer, *methods: str) -> Route:
@@ -174,4 +175,6 @@ def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults |
         route("style.css", game_pages.asset),
         route("script.js", game_pages.asset),
     ]
-    return Guard(Starlette(routes=routes), token)
+    app = Starlette(routes=routes)
+    app.state.pages = game_pages
+    return app

@@ -14,13 +14,11 @@ from contextlib import contextmanager
 from html import unescape
 from urllib.parse import urlsplit
 
-import uvicorn
-
 from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Course, Sitting
 from houle.cli.play.app import make_app
-from houle.cli.play.guard import Impatient
-from houle.cli.play.server import MOST_HEAD, bound
+from houle.cli.web.guard import Guard
+from houle.cli.web.server import bound, server_of
 from houle.solver.matches.views import Row, view_of
 from tests.support.browser import Browser
 from tests.support.call import PATIENCE
@@ -65,13 +63,9 @@ def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
     """Serves the pages from a thread of this process."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    app = make_app(first, record, WORD)
-    app.open_for(port)
-    config = uvicorn.Config(
-        app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
-        h11_max_incomplete_event_size=MOST_HEAD, timeout_graceful_shutdown=1,
-    )  # fmt: skip
-    server = uvicorn.Server(config)
+    guard = Guard(make_app(first, record, WORD), WORD)
+    guard.open_for(port)
+    server = server_of(guard)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()
     try:

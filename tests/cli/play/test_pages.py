@@ -18,8 +18,8 @@ import pytest
 
 from houle.analysis.play.sitting import PERSON, Course, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
-from houle.cli.play import guard
 from houle.cli.play.pages import table_page
+from houle.cli.web import guard
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Client, leaks, serving_here
 

@@ -1,4 +1,4 @@
-"""Protects the local page: only this machine, only the right address, only small and quick requests.
+"""Protects the local pages: only this machine, only the right address, only small and quick requests.
 
 Other web pages that the user visits can also send requests to 127.0.0.1. So each address holds a secret token, the Host
 header must be ours (against DNS rebinding), and a form must come from our own page.
@@ -65,8 +65,10 @@ class Guard:
             await refused(scope, receive, answer)
             return
 
+        given: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
         async def whole() -> Message:
-            return {"type": "http.request", "body": body, "more_body": False}
+            return given.pop() if given else await receive()  # a stream waits for the end of the connection
 
         await self.app(scope, whole, answer)
 
@@ -76,7 +78,9 @@ class Guard:
             return PlainTextResponse("this page can only be opened on this machine, at 127.0.0.1\n", 403)
         given = f"{scope['path']}/".split("/")[1]  # a target may be *, or an address without a path
         if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
-            return PlainTextResponse("the token in the address is wrong; houle play prints the right address\n", 403)
+            return PlainTextResponse(
+                "the token in the address is wrong; houle prints the right address when it starts\n", 403
+            )
         origin = headers.get("origin", "")
         if scope["method"] not in ("GET", "HEAD") and origin and origin.removeprefix("http://") not in self.hosts:
             return PlainTextResponse("this form comes from another page\n", 403)

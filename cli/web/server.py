@@ -1,0 +1,104 @@
+"""The local server: only on 127.0.0.1, at an address with a secret token, until Ctrl-C.
+
+It prints its address at once and loads the pages, and the compiler with them, in a thread. Until they are ready every
+address answers with a page that says so and asks again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Generic, TypeVar
+
+import click
+import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from houle.cli.web import waiting
+from houle.cli.web.guard import Guard, Impatient
+from houle.cli.web.token import kept_token
+from houle.solver.errors import InputError
+
+HOST = "127.0.0.1"
+WAITING = 64  # connections that wait until the server is ready
+MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
+PATIENCE = 1.0  # seconds in which wrong options are found before the address is printed
+
+Pages = TypeVar("Pages", bound=ASGIApp)
+
+
+class Loading(Generic[Pages]):
+    """The pages, loaded in a thread."""
+
+    def __init__(self, load: Callable[[], Pages]) -> None:
+        self.load = load
+        self.pages: Pages | None = None
+        self.fault: BaseException | None = None
+        self.ended: Callable[[], None] = lambda: None  # called when loading failed
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.pages = self.load()
+        except BaseException as fault:  # raised again in the main thread
+            self.fault = fault
+            self.ended()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self.pages or waiting.starting
+        await app(scope, receive, send)
+
+
+def bound(port: int) -> socket.socket:
+    """A socket on the port, or on a free one."""
+    for number in dict.fromkeys((port, 0)):
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, number))
+            listener.listen(WAITING)  # so that a browser waits instead of being refused
+            return listener
+        except OSError:
+            listener.close()
+    raise InputError(f"--port: no free port on {HOST}")
+
+
+def server_of(app: ASGIApp) -> uvicorn.Server:
+    """The server of some pages."""
+    config = uvicorn.Config(
+        app, http=Impatient, ws="none", lifespan="off", log_level="error", access_log=False,
+        h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
+        backlog=WAITING, server_header=False, date_header=False,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def serve(load: Callable[[str], Pages], port: int, show: bool, where: str = "") -> Pages | None:
+    """Serve the pages of `load(token)` until Ctrl-C; returns them. `where` is the page to open, after the token."""
+    word, door = kept_token(), bound(port)
+    loading = Loading(lambda: load(word))
+    loading.thread.join(PATIENCE)
+    if loading.fault is not None:
+        raise loading.fault
+    number = int(door.getsockname()[1])
+    guard = Guard(loading, word)
+    guard.open_for(number)
+    address = f"http://{HOST}:{number}/{word}/{where}"
+    click.echo(f"open  {address}")
+    if port not in (0, number):
+        click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
+    click.echo("The page works only on this machine. Press Ctrl-C to stop.")
+    server = server_of(guard)
+    loading.ended = lambda: setattr(server, "should_exit", True)
+    if show:
+        webbrowser.open(address)
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):  # the usual end
+        server.run(sockets=[door])
+    if loading.fault is not None:
+        raise loading.fault
+    return loading.pages

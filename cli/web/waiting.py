@@ -1,0 +1,45 @@
+"""Pages that ask again by themselves: while the server starts, and while a game is compiled."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
+
+TEMPLATES = Path(__file__).parent / "templates"
+AGAIN = 1  # seconds until a page asks again
+
+
+@lru_cache
+def shared(name: str) -> str:
+    """A file that the pages of several commands use."""
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def waiting_page(title: str, words: str, share: float | None = None) -> str:
+    """A page that loads its own address again until there is something else to show."""
+    bar = "" if share is None else f' value="{share:.2f}"'
+    return shared("waiting.html").format(title=escape(title), words=escape(words), bar=bar, again=AGAIN)
+
+
+async def starting(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers every request until the pages are loaded."""
+    name = scope["path"].rpartition("/")[2]
+    answer: Response
+    if name == "web.css":
+        answer = Response(shared(name), media_type="text/css")
+    elif scope["method"] == "GET":
+        answer = HTMLResponse(waiting_page("houle is starting", "Loading the compiler. This takes a few seconds."))
+    else:
+        answer = HTMLResponse(waiting_page("houle is starting", "Go back and try again."), 503)
+    await answer(scope, receive, send)
+
+
+def assets(name: str) -> tuple[str, str]:
+    """The content and type of a file that pages share."""
+    kinds: dict[str, Any] = {"web.css": "text/css", "alive.js": "text/javascript"}
+    return shared(name), kinds[name]
