@@ -8,6 +8,7 @@ and the moment of decision are measured in games with a single winner. Everythin
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
@@ -51,6 +52,7 @@ class Course:
     shares: Moments  # of the sides
     lengths: Counts  # games by their number of turns
     ends: dict[str, int] = field(default_factory=dict)  # games by how they ended
+    scores: dict[int, int] = field(default_factory=dict)  # of all sides together
 
     @property
     def games(self) -> int:
@@ -61,6 +63,7 @@ class Course:
         self.sums.add(other.sums)
         self.shares.add(other.shares)
         self.ends = {name: self.ends.get(name, 0) + other.ends.get(name, 0) for name in {**self.ends, **other.ends}}
+        self.scores = dict(sorted((Counter(self.scores) + Counter(other.scores)).items()))
         size = max(len(self.lengths), len(other.lengths))
         self.lengths = np.pad(self.lengths, (0, size - len(self.lengths))) + np.pad(
             other.lengths, (0, size - len(other.lengths))
@@ -114,6 +117,7 @@ class Balance(Finished):
     missing: tuple[str, ...]  # what cannot be measured in this setup, in words
     lengths: tuple[tuple[int, int], ...]  # turns, number of games
     ends: tuple[tuple[str, Estimate], ...] = ()  # how games end, in words, and how often
+    scores: tuple[tuple[int, int], ...] = ()  # score, number of times; all sides together, every round that is scored
 
     command = "balance"
     rows_key = None
@@ -128,6 +132,10 @@ class Balance(Finished):
             name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
             return f"{shown_side(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
         return f"{shown_side(name)} wins {win.text()}"
+
+    def measure(self, name: str) -> Estimate | None:
+        """A measure by its name, such as `turns_50`, half of the games are over by then, or `lead_changes`."""
+        return next((measure.value for measure in self.measures if measure.name == name), None)
 
     def records(self) -> list[Record]:
         """One row per side's win rate and per measure."""
@@ -145,6 +153,8 @@ class Balance(Finished):
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
             "measures": {measure.name: measure.value for measure in self.measures},
             "ends": dict(self.ends),
+            "lengths": {str(turns): games for turns, games in self.lengths},
+            "scores": {str(score): number for score, number in self.scores},
             "missing": self.missing,
         }
 
@@ -179,7 +189,10 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     total = sum_course(blank_ledger(0, sides), played)
 
     def fold(chunks: list[Chunk], _: int) -> Course:
-        return sum_course(chunks[0].ledger, played, chunks[0].tally.draws, chunks[0].final_states)
+        course = sum_course(chunks[0].ledger, played, chunks[0].tally.draws, chunks[0].final_states)
+        for side in range(sides):
+            course.scores = dict(Counter(course.scores) + Counter(chunks[0].tally.scores(side)))
+        return course
 
     keep = LEDGER if plays_on_card(seated, device=spec.device) else KEPT  # a card keeps no states
     seconds = play_games([Play(seated)], spec, fold, total, keep)
@@ -199,6 +212,7 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
         missing,
         tuple((int(turns), int(total.lengths[turns])) for turns in np.flatnonzero(total.lengths)),
         tuple((words, wilson(number / max(total.games, 1), total.games)) for words, number in total.ends.items()),
+        tuple(total.scores.items()),
     )
 
 

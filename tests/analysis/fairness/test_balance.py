@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from scipy.stats import chisquare
@@ -111,8 +113,9 @@ def test_every_game_has_its_measures(game: str) -> None:
     assert {"decisions", "turns"} <= names
     assert ("draws" in names) == (game != "wave")  # a team that loses has no winner either
     assert sum(games for _, games in found.lengths) == 200
-    turns = next(measure.value for measure in found.measures if measure.name == "turns")
-    assert turns.value == pytest.approx(simulate(setup, games=200, seed=4).mean("turns"))
+    played = simulate(setup, games=200, seed=4)
+    assert found.measure("turns").value == pytest.approx(played.mean("turns"))  # type: ignore[union-attr]
+    assert dict(found.scores) == sum((Counter(side.histogram) for side in played.sides), Counter())
     if game == "wave":
         assert not {"comebacks", "lead_changes", "decided"} & names
         assert "WAVE has no lead, so there are no comebacks, lead changes or early decisions." in found.missing

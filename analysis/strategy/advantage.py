@@ -1,0 +1,105 @@
+"""What a better player gains where players compete: one of a level against others of a weaker level, for every pair.
+
+The better player takes every seat in turn on the same deals. `strength` compares each player with the next weaker one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from houle.analysis.result import command_line, plain, words_of_setup
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.deals import DealArm, SharedDeals, against, other_sides, play_parts
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.players import playable
+from houle.analysis.stats.estimate import Estimate
+from houle.solver.errors import RulesError
+from houle.solver.players.names import KINDS, THUMB
+from houle.solver.rules import Setup
+
+
+@dataclass(frozen=True)
+class Advantage:
+    """One better player, or a team of them, against players of a weaker level."""
+
+    better: str
+    others: str
+    win: Estimate  # share of the games
+    gain: Estimate  # above an equal share of the games that somebody wins
+
+
+@dataclass(frozen=True)
+class Advantages:
+    """What a better player gains, for every pair of levels."""
+
+    setup: Setup
+    fair: float  # an equal share
+    pairs: tuple[Advantage, ...]
+    deals: int  # each with the better player in every seat
+    search_deals: int  # the same for players that search
+    seed: int
+    digest: str
+
+    def pair(self, better: str, others: str) -> Advantage | None:
+        return next((one for one in self.pairs if (one.better, one.others) == (better, others)), None)
+
+    def repeat(self, pair: Advantage, setup_words: Sequence[str] | None = None) -> str:
+        """The command that plays a pair again."""
+        words = ["strength", *(setup_words or words_of_setup(self.setup)), "-s", f"{pair.others},{pair.better}"]
+        words += ["-n", str(self.deals), "--search-games", str(self.search_deals), "--seed", str(self.seed)]
+        return command_line(words, self.setup)
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = plain(
+            {
+                "fair_share": self.fair,
+                "deals": self.deals,
+                "search_deals": self.search_deals,
+                "seed": self.seed,
+                "pairs": [vars(pair) for pair in self.pairs],
+                "result_digest": self.digest,
+            }
+        )
+        return data
+
+
+def advantages(
+    setup: Setup, spec: RunSpec, strategies: Sequence[str] | None = None, search_games: int = 0
+) -> Advantages:
+    """Play every pair of strategies, given from the weakest; by default the levels of people.
+
+    Players that search play only against the strongest player that does not, on `search_games` deals.
+
+    >>> from houle.solver.rules import make_setup
+    >>> found = advantages(make_setup("land-unter", 3), RunSpec(games=100), ["random", "seasoned"])
+    >>> found.pairs[0].better, found.pairs[0].gain.low > 0
+    ('seasoned', True)
+    """
+    if setup.one_sided:
+        name = setup.ruleset.name
+        raise RulesError(f"{name}: all players are one side here, so nobody wins more; see houle difficulty {name}")
+    players, _ = playable(setup, strategies or [level.name for level in levels()])
+    quick = [player for player in players if KINDS[player.name] <= THUMB]
+    searching = [player for player in players if player not in quick]
+    pairs = [(better, others) for others, better in combinations(quick, 2)]
+    searched = [(better, quick[-1]) for better in searching if quick and search_games]
+    parts = []
+    for group, deals, name in ((pairs, spec.games, "levels"), (searched, min(spec.games, search_games), "search")):
+        arms: list[DealArm] = []
+        for better, others in group:
+            own = against(setup, better, others)
+            arms += [own, other_sides(setup, own)]
+        parts.append(SharedDeals(arms, deals, name))
+    spec.expect(sum(part.games for part in parts))
+    played = play_parts(setup, parts, spec)
+    found = [
+        Advantage(better.text, others.text, dealt.win(2 * i), dealt.above_fair(2 * i, 2 * i + 1))
+        for group, dealt in zip((pairs, searched), played.dealt, strict=True)
+        for i, (better, others) in enumerate(group)
+        if dealt.number > 1
+    ]
+    fair = 1 / len(setup.seats_by_side)
+    return Advantages(setup, fair, tuple(found), spec.games, search_games, spec.seed, played.digest)
