@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from houle.analysis.play import review_words as words
 from houle.analysis.play.review import Judged, Review, side_words
 from houle.analysis.result import shown_side
-from houle.analysis.stats.estimate import PERCENT, POINTS
 from houle.reports.blocks import (
     Block,
     Column,
@@ -17,7 +17,6 @@ from houle.reports.blocks import (
     Report,
     Section,
     bullets,
-    exact,
     figure,
     lead,
     note,
@@ -50,51 +49,31 @@ def _verdict(result: Review, side: int) -> Section:
     account, who = result.account(side), side_words(result.setup, side)
     section = Section("verdict", "In short")
     section.add(
-        lead(
-            "{who} started with a chance of {first} and ended with {result}. Its own choices changed it by {own}, "
-            "cards and other players by {rest}.",
-            who=f"{who[0].upper()}{who[1:]}",
-            first=exact(account.first, PERCENT),
-            result=exact(account.result, PERCENT),
-            own=exact(-account.lost, POINTS),
-            rest=exact(account.rest, POINTS),
-        ),
+        lead("{line}", line=words.in_short(account, f"{who[0].upper()}{who[1:]}", True, result.worlds)),
         *(text("{line}.", line=seat_words(line)) for line in result.ending),
     )
     worst = result.deciding(side)
     if worst:
-        section.add(text("The costliest choices:"), bullets([_cost(one) for one in worst]))
+        section.add(text("The costliest choices:"), bullets([_cost(one, result.worlds) for one in worst]))
     else:
         section.add(text("None of its choices certainly cost anything."))
     if account.swings:
-        section.add(
-            text("The largest changes by cards and other players:"), bullets([_swing(*one) for one in account.swings])
-        )
+        luck = [text("{line}", line=words.swing(one, result.worlds)) for one in account.swings]
+        section.add(text("The largest changes by cards and other players:"), bullets(luck))
     section.results["review"] = result
     section.repeat = [result.repeat()]
     return section
 
 
-def _cost(one: Judged) -> Block:
-    return text(
-        "Move {number}, seat {seat}: {made} instead of {best}: {change}.",
-        number=one.number,
-        seat=one.seat + 1,
-        made=seat_words(one.made),
-        best=seat_words(one.best),
-        change=one.loss.scale(-1),
-    )
-
-
-def _swing(after: int, change: float) -> Block:
-    return text("After move {after}: {change}.", after=after, change=exact(change, POINTS))
+def _cost(one: Judged, worlds: int) -> Block:
+    return text("{line}", line=words.mistake(one, worlds))
 
 
 def _course(result: Review, side: int) -> Section:
     section = Section("chance", "The chance to win, move by move")
     caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
-    alt = f"From {account.first:.0%} to {account.result:.0%}."
+    alt = f"From {words.percent(account.first, result.worlds)} to {words.percent(account.result, result.worlds)}."
     section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
     return section
 
@@ -117,19 +96,27 @@ def _costly(result: Review, side: int) -> Section:
             ("other", text("Played: {move}", move=seat_words(one.made))),
         ]
         alt = shown_side(f"Move {one.number}: {one.best} is better than {one.made}.")
-        section.add(position(_cost(one), rows, alt, moves))
+        section.add(position(_cost(one, result.worlds), rows, alt, moves))
     if not worst:
         section.add(text("No single move decided it."))
     return section
 
 
 def _all(result: Review, side: int) -> Section:
-    section = Section("decisions", "Every decision")
+    section, digits = Section("decisions", "Every decision"), result.digits
     columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
-               Column("before", "chance before"), Column("after", "chance after"), Column("loss", "loss"),
+               Column("before", "chance before"), Column("after", "chance after"), Column("loss", "the better move"),
                Column("best", "better move", "seats")]  # fmt: skip
     rows: list[Sequence[Any]] = [
-        [one.number, one.seat + 1, one.made, one.before, one.after, one.loss, "" if one.is_best else one.best]
+        [
+            one.number,
+            one.seat + 1,
+            one.made,
+            one.before.short(digits),
+            one.after.short(digits),
+            words.cost(one, result.worlds) if one.is_mistake else "",
+            one.best if one.is_mistake else "",
+        ]
         for one in result.decisions
     ]
     section.add(
@@ -138,8 +125,8 @@ def _all(result: Review, side: int) -> Section:
         ),
         note(
             "At every decision all moves are tried in {worlds} imagined worlds and played on by rules of thumb. One "
-            "half of the worlds chooses the best move, the other half scores it, so a loss may be below 0 if moves "
-            "are equal.",
+            "half of the worlds chooses the best move, the other half scores it. A better move is named only if it "
+            "is certainly better.",
             worlds=result.worlds,
         ),
     )

@@ -1,27 +1,31 @@
-"""`houle review`: where a finished game was decided. Every decision is judged on what its player knew.
+"""`houle review`: where a game was decided. Every decision is judged on what its player knew.
 
 At a decision all moves are played out in the same worlds (advice/playouts.py). Half of the worlds choose the best move;
 the other half score it and the move that was made, because the best of several moves looks too good in the worlds that
-chose it. The loss is the difference, paired by world.
+chose it. The loss is the difference, paired by world. A choice is a mistake if its loss is certainly above 0.
 
 For one side a game is a chain: the chance before its first decision, then in turn what its move lost and what happened
 until its next decision (draws, other hands, other players). Each link starts where the last one ended, so its losses
-and the rest add up to the result minus the first chance.
+and the rest add up to the result minus the first chance. For the largest changes that were not its own choice, the
+chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
 """
 
 from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Imagined, Playouts, paired_loss, win_chance
-from houle.analysis.advice.trace import ending
+from houle.analysis.advice.chances import chance
+from houle.analysis.advice.playouts import Imagined, Playouts, distinct_moves, paired_loss, win_chance
+from houle.analysis.advice.reasons import reasons
+from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
 from houle.analysis.result import Facts, Record, shown_side
@@ -30,14 +34,40 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import Record as GameRecord
 from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.lines import from_0
 from houle.solver.matches.record.position import FILL, move_name
-from houle.solver.matches.views import Row, view_of
+from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
 
 WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
+MOST_SWING_WORLDS = 200  # per chance between two decisions
+LEAST = 0.005  # half a game in 100, the least that is shown
+FINE = 4_000  # worlds from which numbers have a decimal
+
+Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 0
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game move by move, as a review sees it."""
+
+    befores: Sequence[Match]
+    actions: Sequence[int]
+    last: Match
+    told: Callable[[int], Told]  # a move by its number, from 1
+    viewer: int | None = None  # only this seat's decisions are judged; None: everybody's
+
+    def after(self, number: int) -> Match:
+        """The match after so many moves."""
+        return self.befores[number] if number < len(self.befores) else self.last
+
+    @property
+    def over(self) -> bool:
+        return self.last.to_move() < 0
 
 
 @dataclass(frozen=True)
@@ -55,10 +85,16 @@ class Judged:
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     cards: tuple[str, str]  # canonical names of the best move and of the move made
+    why: str  # the rule of thumb that speaks most for the best move; empty if none does
 
     @property
     def is_best(self) -> bool:
         return self.made == self.best
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the move certainly lost something that is shown."""
+        return self.loss.low >= LEAST
 
     def record(self) -> Record:
         return {
@@ -71,7 +107,29 @@ class Judged:
             "after": self.after,
             "loss": self.loss,
             "moves": self.moves,
+            "mistake": self.is_mistake,
+            "why": self.why,
         }
+
+
+@dataclass(frozen=True)
+class Swing:
+    """How luck or others changed the chance between two decisions of a player, and the move that changed it most."""
+
+    after: int  # the decision
+    start: float  # chance after it
+    end: float  # chance at the player's next decision, or the result
+    number: int  # the move that changed most
+    seat: int  # who made it
+    move: str
+    events: tuple[str, ...]
+
+    @property
+    def change(self) -> float:
+        return self.end - self.start
+
+    def record(self) -> Record:
+        return {**vars(self), "change": self.change}
 
 
 @dataclass(frozen=True)
@@ -80,14 +138,13 @@ class Account:
 
     side: int
     first: float
-    result: float
+    result: float  # or the chance after the last decision so far
     lost: float  # by its own choices, all decisions together
     rest: float  # draws, other hands and other players; below 0 if they cost chances
-    swings: tuple[tuple[int, float], ...]  # number of a move, and how the rest changed the chance after it
+    swings: tuple[Swing, ...]  # the largest changes by the rest
 
     def record(self) -> Record:
-        swings = [{"after": number, "change": change} for number, change in self.swings]
-        return {**vars(self), "swings": swings}
+        return {**vars(self), "swings": [swing.record() for swing in self.swings]}
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,11 +170,17 @@ class Review(Imagined):
     @property
     def headline(self) -> str:
         """The move that cost most."""
-        worst = max(self.decisions, key=lambda one: one.loss.value, default=None)
-        if worst is None or worst.loss.value <= 0:
-            return f"{self.moves} moves, no move lost chances"
-        change = worst.loss.scale(-1).text()
+        wrong = mistakes(self.decisions)
+        if not wrong:
+            return f"{self.moves} moves, no move certainly lost chances"
+        worst = wrong[0]
+        change = worst.loss.scale(-1).text(self.digits)
         return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
+
+    @property
+    def digits(self) -> int:
+        """Decimals of all numbers of this review."""
+        return digits_of(self.worlds)
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -129,9 +192,8 @@ class Review(Imagined):
         return [one for one in self.decisions if one.side == side]
 
     def deciding(self, side: int) -> list[Judged]:
-        """The moves that cost most: certain losses first, each group from the worst."""
-        lost = [one for one in self.of_side(side) if one.loss.value > 0]
-        return sorted(lost, key=lambda one: (one.loss.low <= 0, -one.loss.value))[:DECIDED]
+        """The mistakes that cost most, from the worst."""
+        return mistakes(self.of_side(side))[:DECIDED]
 
     def repeat(self, setup_words: Sequence[str] | None = None) -> str:
         """The command that gives exactly this result again; the record names its setup."""
@@ -192,33 +254,67 @@ def review(
     """
     check_int("worlds", worlds, 2, MOST_WORLDS)
     read, start = read_record(record, setup), time.perf_counter()
-    played = read.played()  # reports impossible moves before any work
-    if played.match.to_move() >= 0:
+    played = played_record(read)  # reports impossible moves before any work
+    if not played.over:
         raise PositionError("record: the game was broken off; a review needs a game played to its end")
     decisions: list[Judged] = []
     moves = len(played.actions)
-    for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        # One seat's notes do not hold what the others knew.
-        if read.seen_by is None or before.to_move() == read.seen_by:
-            one = _judge(before, action, number, worlds, seed)
-            decisions += [one] if one is not None else []
+    for number in range(1, moves + 1):
+        one = judge(played, number, worlds, seed)
+        decisions += [one] if one is not None else []
         if progress is not None:
             progress(number, time.perf_counter() - start)
-    result = played.match.result()
-    shares = [share / WHOLE_WIN for share in result["shares"]]
-    accounts = tuple(_account(side, share, decisions) for side, share in enumerate(shares))
+    accounts = tuple(
+        account(played, side, decisions, worlds) for side in range(len(read.setup.game.side_names(read.setup)))
+    )
     name = digest({"rules": read.setup.digest, "record": record, "seed": seed, "worlds": worlds})
     facts = Facts(read.setup, (), seed, worlds, worlds, time.perf_counter() - start, name)
-    return Review(facts, tuple(decisions), accounts, moves, ending(played.match), result, record, file)
+    end = played.last
+    return Review(facts, tuple(decisions), accounts, moves, ending(end), end.result(), record, file)
 
 
-def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Judged | None:
-    """Judge one decision; None if there was no choice."""
+def played_record(read: GameRecord) -> Played:
+    """The game of a record; one seat's notes do not hold what the others knew."""
+    replay, viewer = read.played(), read.seen_by
+
+    def told(number: int) -> Told:
+        before, action = replay.befores[number - 1], replay.actions[number - 1]
+        seat = before.to_move()
+        words = said(before, action, seat if viewer is None else viewer, done=viewer not in (None, seat))
+        if viewer is None:
+            return words, events(game.after(number), before.states, action)
+        came = read.outcomes.get(number)
+        drawn = (f"draws {', '.join(came.drawn)}",) if came is not None and came.drawn else ()
+        return words, (*drawn, *(from_0(line) for line in came.events)) if came is not None else ()
+
+    game = Played(replay.befores, replay.actions, replay.match, told, viewer)
+    return game
+
+
+def digits_of(worlds: int) -> int:
+    """Decimals that this many worlds support, in percent."""
+    return int(worlds >= FINE)
+
+
+def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
+    """The decisions that certainly lost something, the worst first."""
+    return sorted((one for one in decisions if one.is_mistake), key=lambda one: (-one.loss.value, one.number))
+
+
+def has_choice(played: Played, number: int) -> bool:
+    """Whether a move was a decision that can be judged."""
+    match = played.befores[number - 1]
+    return played.viewer in (None, match.to_move()) and len(distinct_moves(match)) > 1
+
+
+def judge(played: Played, number: int, worlds: int, seed: int) -> Judged | None:
+    """Judge one decision; None if there was no choice, or its player's knowledge is not in the notes."""
+    if not has_choice(played, number):
+        return None
+    match, action = played.befores[number - 1], played.actions[number - 1]
     here = copy(match)
     here.states = match.states.copy()
     playouts = Playouts(here, seed)
-    if len(playouts.actions) < 2:
-        return None
     while playouts.worlds < worlds:
         playouts.play(min(worlds - playouts.worlds, playouts.at_once))
     seat, shares = playouts.seat, playouts.shares
@@ -229,26 +325,60 @@ def _judge(match: Match, action: int, number: int, worlds: int, seed: int) -> Ju
     if chooses[:, best].sum() == chooses[:, made].sum():
         best = made
     before, after = (win_chance(scores[:, move]) for move in (best, made))
-    names = [move_name(here, playouts.actions[move], seat) for move in (made, best)]
+    names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     world = here.imagine(seat, FILL)
     cards = world.name(playouts.actions[best]), world.name(playouts.actions[made])
+    rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
+    why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
     return Judged(
         number, seat, playouts.side, names[0], names[1], before, after, paired_loss(scores, made, best),
-        len(playouts.actions), tuple(view_of(world.state, here.setup, seat)), cards,
+        len(playouts.actions), tuple(view_of(world.state, here.setup, seat)), cards, why,
     )  # fmt: skip
 
 
-def _account(side: int, result: float, decisions: list[Judged]) -> Account:
+def account(played: Played, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
     """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
+    result = played.last.result()["shares"][side] / WHOLE_WIN if played.over else None
     if not own:
-        return Account(side, result, result, 0.0, 0.0, ())
+        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, ())
     lost = sum(one.before.value - one.after.value for one in own)
-    follows = [one.before.value for one in own[1:]] + [result]
-    swings = [(one.number, then - one.after.value) for one, then in zip(own, follows, strict=True)]
-    largest = sorted(swings, key=lambda swing: -abs(swing[1]))[:DECIDED]
-    rest = sum(change for _, change in swings)
-    return Account(side, own[0].before.value, result, lost, rest, tuple(largest))
+    ends = [one.before.value for one in own[1:]] + ([] if result is None else [result])
+    rest = sum(end - one.after.value for one, end in zip(own, ends, strict=False))
+    now = own[-1].after.value if result is None else result
+    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds))
+
+
+def swings(played: Played, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
+    """The largest changes between two decisions of the same player, each named by the move that changed most."""
+    spans: list[tuple[Judged, int, float]] = []  # a decision, the last move until the next one, the chance then
+    for seat in {one.seat for one in own}:
+        mine = [one for one in own if one.seat == seat]
+        spans += [(one, then.number - 1, then.before.value) for one, then in pairwise(mine)]
+        spans += [] if result is None else [(mine[-1], len(played.actions), result)]
+    spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
+    found: dict[int, Swing] = {}
+    for one, last, end in spans[: 2 * DECIDED]:
+        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST:
+            swing = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS))
+            found.setdefault(swing.number, swing)
+    return tuple(found.values())
+
+
+def _swing(played: Played, one: Judged, last: int, end: float, worlds: int) -> Swing:
+    """Names the move that changed the chance most after a decision, up to the player's next one."""
+    made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
+    between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
+    steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
+    number = one.number + int(np.argmax(steps))
+    words, effects = played.told(number)
+    return Swing(one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects)
+
+
+def said(match: Match, action: int, seat: int, done: bool = False) -> str:
+    """A move as a seat sees it; seats count from 0."""
+    name = move_name(match, action, seat, done)
+    return move_in_words(match.setup, name) if match.is_signal() else name
 
 
 def side_words(setup: Setup, side: int) -> str:

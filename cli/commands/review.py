@@ -16,7 +16,7 @@ from houle.solver.errors import InputError
 from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
-    from houle.analysis.play.review import Review
+    from houle.analysis.play.review import Judged, Review
 
 WORLDS = 400
 MOST_WORLDS = 100_000
@@ -80,15 +80,16 @@ def write_page(judged: Review, side: int, folder: Path) -> None:
 
 def page_lines(judged: Review, side: int) -> list[str]:
     """All decisions, what choices and luck add up to, and what decided the game."""
-    setup, account = judged.setup, judged.account(side)
+    from houle.analysis.play import review_words as words
+
+    setup, account, worlds = judged.setup, judged.account(side), judged.worlds
     name = shown_side(setup.game.side_names(setup)[side][0])
-    own = -100 * account.lost
-    lines = [
+    return [
         *text.differences(setup),
         text.setup_line(setup),
         text.paragraph(
             f"chances to win of the player who moves, from what that player knew; hidden cards imagined "
-            f"{judged.worlds:,} times at each decision; losses are games in 100",
+            f"{worlds:,} times at each decision; a better move is named only if it is certainly better",
             0,
             4,
         ),
@@ -96,46 +97,42 @@ def page_lines(judged: Review, side: int) -> list[str]:
         decision_table(judged),
         "",
         *(text.paragraph(shown_side(line), 0, 4) for line in judged.ending),
-        f"{name}, in games of 100",
-        text.columns(
-            ["", ""],
-            [
-                ["chance at the start", f"{100 * account.first:.1f}"],
-                ["own choices", f"{own:+.1f}"],
-                ["luck and the choices of others", f"{100 * account.rest:+.1f}"],
-                ["result", f"{100 * account.result:.1f}"],
-            ],
-            right=(1,),
-        ),
+        text.paragraph(words.in_short(account, f"{name[0].upper()}{name[1:]}", True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
         "",
         *text.notes(setup.notes),
         f"repeat   {judged.repeat()}",
     ]
-    return lines
 
 
 def decision_table(judged: Review) -> str:
+    digits = judged.digits
     picks: text.Picks = [
         ("", "number"),
         ("seat", lambda one: one.seat + 1),
         ("move", lambda one: shown_side(one.made)),
-        ("before", lambda one: one.before.short()),
-        ("after", lambda one: one.after.short()),
-        ("lost", lambda one: None if one.is_best else one.loss),
-        ("better", lambda one: "" if one.is_best else shown_side(one.best)),
+        ("before", lambda one: one.before.short(digits)),
+        ("after", lambda one: one.after.short(digits)),
+        ("lost", lambda one: _lost(one, digits) if one.is_mistake else ""),
+        ("better", lambda one: shown_side(one.best) if one.is_mistake else ""),
     ]
     return text.table(judged.decisions, picks)
 
 
+def _lost(one: Judged, digits: int) -> str:
+    value, interval = (part.replace("+", "") for part in one.loss.parts(digits))
+    return f"{value} ({interval})" if interval else value
+
+
 def deciding_lines(judged: Review, side: int) -> list[str]:
-    """The moves and changes of luck that decided the game."""
-    lines = [
-        f"move {one.number}, seat {one.seat + 1}: {shown_side(one.made)} instead of {shown_side(one.best)} lost "
-        f"{one.loss.text()}"
-        for one in judged.deciding(side)
-    ] or ["No choice of this side clearly lost anything."]
-    swings = [f"after move {number} luck or the others changed the chance by {100 * change:+.1f}"
-              for number, change in judged.account(side).swings]  # fmt: skip
-    return ["What decided it:", *lines, *swings]
+    """The mistakes and the luck that decided the game."""
+    from houle.analysis.play import review_words as words
+
+    wrong = [words.mistake(one, judged.worlds) for one in judged.deciding(side)]
+    luck = [words.swing(one, judged.worlds) for one in judged.account(side).swings]
+    return [
+        "Mistakes:" if wrong else "No choice of this side certainly lost anything.",
+        *wrong,
+        *(["Luck and the others:", *luck] if luck else []),
+    ]

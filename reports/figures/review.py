@@ -18,7 +18,7 @@ MOST_NAMED = 3  # costly moves that are named in the figure
 def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
     """Draw the chance before and after every decision; thick: lost by choices, thin: everything else."""
     decisions, account = result.of_side(side), result.account(side)
-    costly = {one.number for one in result.deciding(side)[:MOST_NAMED] if one.loss.low > 0}
+    costly = {one.number for one in result.deciding(side)[:MOST_NAMED]}
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
@@ -33,7 +33,7 @@ def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
             ax.plot([one.number, end[0]], [after, end[1]], color=REST, linewidth=1.2)
             if one.number in costly:
                 ax.annotate(
-                    f"{one.number}: {one.loss.scale(-1).parts(0)[0]}", (one.number, after), xytext=(0, -11),
+                    f"{one.number}: {one.loss.scale(-1).parts(result.digits)[0]}", (one.number, after), xytext=(0, -11),
                     textcoords="offset points", ha="center", color=OWN, fontsize=9,
                 )  # fmt: skip
         ax.plot(result.moves + 1, 100 * account.result, "o", color=REST)

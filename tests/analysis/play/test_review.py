@@ -9,12 +9,15 @@ import pytest
 from click.testing import CliRunner
 
 import houle
+from houle.analysis.play import review_words
 from houle.analysis.play.review import Review, review
+from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.record.game import read_record
+from houle.solver.matches.record.lines import from_1
 from houle.solver.matches.record.notes import notes_of
 
 pytestmark = pytest.mark.compiled
@@ -51,9 +54,39 @@ def test_other_worlds_choose_than_score(wave: Review) -> None:
         assert one.loss.value == pytest.approx(one.before.value - one.after.value, abs=1e-9)
         assert one.loss.low <= one.loss.value <= one.loss.high
         assert not one.is_best or one.loss.value == 0
-    assert any(one.loss.low > 0 for one in wave.decisions)
-    assert [one.loss.low > 0 for one in wave.deciding(0)] == sorted((one.loss.low > 0 for one in wave.deciding(0)),
-                                                                    reverse=True)  # fmt: skip
+    worst = wave.deciding(0)
+    assert worst
+    assert all(one.is_mistake and one.loss.low > 0 for one in worst)
+    assert [one.loss.value for one in worst] == sorted((one.loss.value for one in worst), reverse=True)
+
+
+def test_luck_is_named_by_a_move(wave: Review) -> None:
+    """It is after a decision, at most one decision of the same player later, and never listed twice."""
+    swings = wave.account(0).swings
+    assert swings
+    assert len({one.number for one in swings}) == len(swings)
+    by_number = {one.number: one for one in wave.decisions}
+    for one in swings:
+        mover = by_number[one.after].seat
+        later = [other.number for other in wave.decisions if other.seat == mover and other.number > one.after]
+        assert one.after <= one.number < min([*later, wave.moves + 1])
+        assert one.start == by_number[one.after].after.value
+        assert one.move
+        words = review_words.swing(one, wave.worlds)
+        assert words.startswith(f"Move {one.number}, seat {one.seat + 1}: ")
+        assert f"{'rose' if one.change > 0 else 'fell'} from {100 * one.start:.0f}% to {100 * one.end:.0f}%" in words
+
+
+def test_choices_that_cost_nothing_are_no_mistakes(wave: Review) -> None:
+    """The terminal names a better move only for mistakes, with the numbers of the sentences."""
+    shown = decision_table(wave).splitlines()[1:]
+    assert any(one.loss.low <= 0 and not one.is_best for one in wave.decisions)
+    for one, line in zip(wave.decisions, shown, strict=True):
+        assert (f"  {from_1(one.best)}" in line.rstrip()[-len(one.best) - 2 :]) == one.is_mistake
+    for one in wave.deciding(0):
+        lost = f"{100 * one.loss.value:.0f}"
+        assert f"wins {lost} more games in 100 (" in review_words.mistake(one, wave.worlds)
+        assert any(line.split()[0] == str(one.number) and f" {lost} (" in line for line in shown)
 
 
 def test_the_same_worlds_give_the_same_review(wave: Review) -> None:
@@ -78,7 +111,7 @@ def test_the_command(tmp_path: Path) -> None:
     file.write_text(record_of("wave"))
     shown = CliRunner().invoke(command, [str(file), "--worlds", "10", "--quiet"])
     assert shown.exit_code == 0, shown.output
-    assert "luck and the choices of others" in shown.output
+    assert "luck and the others by" in " ".join(shown.output.split())
     assert f"repeat   houle review {file} --worlds 10 --seed 1" in shown.output
     data = json.loads(CliRunner().invoke(command, [str(file), "--worlds", "10", "--json"]).output)
     (side,) = data["sides"]
