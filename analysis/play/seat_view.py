@@ -87,9 +87,8 @@ def _hand(setup: Setup, match: Match, seat: int) -> str:
 
 
 def _words(match: Match, action: int, seat: int, done: bool) -> str:
-    """A move as a seat sees it, with seats counted from 1; signals in words."""
-    name = _name(match, action, seat, done)
-    return shown_side(move_in_words(match.setup, name) if match.is_signal() else name)
+    """A move as a seat sees it, for people, with seats counted from 1."""
+    return shown_side(move_in_words(match.setup, _name(match, action, seat, done)))
 
 
 def _name(match: Match, action: int, seat: int, done: bool) -> str:

@@ -265,7 +265,7 @@ class Game:
         plays = [option for card in hand for option in self._board_options(card)]
         if self.forced_play and plays:
             return plays
-        return plays + [Option(f"lay {self.cards[card].name}", card, False) for card in hand]
+        return plays + [Option(f"discard {self.cards[card].name}", card, False) for card in hand]
 
     def _board_options(self, number: int) -> list[Option]:
         card = self.cards[number]

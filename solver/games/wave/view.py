@@ -90,11 +90,12 @@ def _signals(state: State, setup: Setup, viewer: int) -> str:
 
 
 def move_in_words(setup: Setup, move: str) -> str:
-    """`point 4` -> `point at card 4`."""
+    """`point 4` -> `point at card 4`; unseen cards by the number on their back, `hide` and `swap` in full."""
+    move = re.sub(r"the card @(\d)", r"card \1", move)
     verb, _, what = move.partition(" ")
-    if verb != "point":
-        return move
-    return "point at no card" if what == "none" else f"point at {'card ' if what.isdigit() else ''}{what}"
+    if verb == "point":
+        return "point at no card" if what == "none" else f"point at {'card ' if what.isdigit() else ''}{what}"
+    return {"hide": f"lay {what} face down", "swap": f"swap {what} for the Virage card"}.get(verb, move)
 
 
 def cards_in_places(states: Any, setup: Setup) -> Any:

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt import DEALT, opening_match, with_hindsight
+from houle.solver.matches.record.events import words as words_in
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
@@ -166,7 +167,8 @@ def _read_deal(lines: Lines) -> tuple[int, int]:
 
 
 def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple[int, str]]:
-    number = 0
+    """The moves; a game may know names of earlier versions."""
+    number, renamed = 0, words_in(setup, "renamed")
     while lines.says(place := f"move {number + 1}"):
         number += 1
         words = " ".join(lines.words(place) or ()).lower()
@@ -175,6 +177,7 @@ def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple
             raise lines.fault(
                 place, f"{words[:40]!r}: write who did what, as `seat 1 ...`, seats from 1 to {setup.players}"
             )
-        yield int(match[1]) - 1, from_0(match[2])
+        name = from_0(match[2])
+        yield int(match[1]) - 1, renamed(name) if renamed else name
     if number == 0 and not none_needed:
         raise lines.fault("move 1", "this line is missing; write who did what, as `seat 1 ...`")

@@ -64,7 +64,7 @@ def test_pages_count_seats_from_1_json_from_0() -> None:
     words = ("trace", "vague-attaque", "-p", "4", "-v", "teams", "-s", "thumb", "--seed", "7")
     page = good(*words)
     assert not re.search(r"\b(seat|team) 0\b", page)
-    assert re.search(r"steal from seat 4\b", page)
+    assert re.search(r"steal a card from seat 4\b", page)
     data = json.loads(good(*words, "--json"))
     assert {ply["seat"] for ply in data["plies"]} == {0, 1, 2, 3}
     assert "steal from seat 3" in {ply["action"] for ply in data["plies"]}
@@ -118,9 +118,9 @@ def test_why_in_words() -> None:
 
 def test_places_of_vague_attaque_have_names() -> None:
     page = " ".join(good("trace", "vague-attaque", "--seed", "7", "-s", "thumb").split())
-    assert re.search(r"lay \w+ \([ab]\)", page)
+    assert re.search(r"lay the place \w+ \([ab]\)", page)
     assert not re.search(r"\bplace \d", page)
-    assert re.search(r"\[souvenir \d+: shared, \w+/\w+/\w+\]", page)
+    assert re.search(r"\[shared, \w+/\w+/\w+\]", page)
 
 
 def test_player_points_are_not_a_seat_number() -> None:

@@ -120,10 +120,10 @@ def test_keep_features_count_taking_and_giving_away() -> None:
     assert rated(match)["draw face-up"] == {"keep_cars": 6, "gift": -2}  # three ahead, and the only one that fits
     assert rated(match)["draw stock"] == {"stock": 1}
     rows = after_drawing(match)
-    assert rows["lay car red 2"]["keep_cars"] == -6
-    assert rows["lay tow"] == {"keep_tow": -1}
-    assert "lay ducks" in rows
-    assert rows["lay ducks"] == {}
+    assert rows["discard car red 2"]["keep_cars"] == -6
+    assert rows["discard tow"] == {"keep_tow": -1}
+    assert "discard ducks" in rows
+    assert rows["discard ducks"] == {}
 
 
 @pytest.mark.parametrize(
@@ -146,17 +146,17 @@ def test_help_counts_most_when_stopped(help_card: str, attack: str, feature: str
 def test_weapons_count_more_if_usable() -> None:
     match = match_with([["breakdown blue", "breakdown red", "red light", "car red 1"], ["car blue 1"]])
     rows = after_drawing(match)
-    assert rows["lay red light"] == {"keep_weapons": -2, "gift": 1}
-    assert rows["lay breakdown blue"] == {"keep_weapons": -1}
-    do(match, "play car red 1", "lay car blue 1")
+    assert rows["discard red light"] == {"keep_weapons": -2, "gift": 1}
+    assert rows["discard breakdown blue"] == {"keep_weapons": -1}
+    do(match, "play car red 1", "discard car blue 1")
     rows = after_drawing(match)
-    assert rows["lay red light"]["keep_weapons"] == -3
-    assert rows["lay breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back
+    assert rows["discard red light"]["keep_weapons"] == -3
+    assert rows["discard breakdown red"] == {"keep_weapons": -1, "gift": 1}  # it would come back
 
 
 def test_gift_is_what_next_player_can_use() -> None:
     match = match_with([["car red 1", "tow", "green light"], CARS])
     rows = after_drawing(match)
-    assert rows["lay car red 1"]["gift"] == 2
-    assert "gift" not in rows["lay tow"]
-    assert "gift" not in rows["lay green light"]
+    assert rows["discard car red 1"]["gift"] == 2
+    assert "gift" not in rows["discard tow"]
+    assert "gift" not in rows["discard green light"]

@@ -79,7 +79,7 @@ def test_breakdown_stops_its_colour_until_towed() -> None:
     match = match_with(
         [["car red 1", "car blue 4", "tow", "red light"], ["car green 2", "breakdown red", "breakdown blue"]]
     )
-    do(match, "play car red 1", "play car green 2", "lay car blue 4")
+    do(match, "play car red 1", "play car green 2", "discard car blue 4")
     assert {name for name in options(match) if "breakdown" in name} == {"play breakdown red on seat 0"}
     do(match, "play breakdown red on seat 0")
     assert "play tow" in options(match)
@@ -131,13 +131,13 @@ def test_ambulance_passes_only_red_lights() -> None:
     do(match, "play ambulance")
     assert int(match.state.filled[0]) == 2
     assert "play breakdown red on seat 0" not in options(match)  # an ambulance is no car, and row 2 is barred
-    do(match, "lay breakdown red")
+    do(match, "discard breakdown red")
     assert "play car red 2" not in options(match)  # the light in the next row stops it again
 
 
 def test_no_ambulance_on_a_breakdown() -> None:
     match = match_with([["car red 1", "ambulance", "red light"], ["car blue 1", "breakdown red"]])
-    do(match, "play car red 1", "play car blue 1", "lay red light", "play breakdown red on seat 0")
+    do(match, "play car red 1", "play car blue 1", "discard red light", "play breakdown red on seat 0")
     match.state.targets ^= 1 << (LIT + 2)
     assert "play ambulance" not in options(match)
 
@@ -193,7 +193,7 @@ def test_matching_looks_through_ducks_but_not_through_tows() -> None:
     match = match_with([hand, ["car green 1", "ducks", "breakdown red"]], ["car green 4"], match="colour_or_number")
     do(match, "play car red 1", "play car green 1")
     assert options(match) == {"play car red 2", "play car blue 1"}
-    do(match, "lay car green 4", "play ducks on seat 0")
+    do(match, "discard car green 4", "play ducks on seat 0")
     skip(match)
     assert {name for name in options(match) if "green" not in name} == {"play car red 2", "play car blue 1"}
     do(match, "play car red 2", "play breakdown red on seat 0")
@@ -209,7 +209,7 @@ def test_forced_play_forbids_discards_if_playable() -> None:
     assert match.names() == ["play car red 1"]
     do(match, "play car red 1")
     match.state.stage = 1  # seat 1 with its one card
-    assert match.names() == ["lay ducks"]
+    assert match.names() == ["discard ducks"]
 
 
 def test_empty_stock_is_remade_without_the_top() -> None:
@@ -231,7 +231,7 @@ def test_empty_face_up_pile_takes_from_stock() -> None:
 def test_nothing_to_draw_and_nothing_to_lay() -> None:
     match = match_with([["car red 1", "car red 2"], ["car blue 1"]], ["ducks"], stock=0)
     do(match, "draw face-up", "play car red 1")
-    assert (match.to_move(), match.names()) == (1, ["play car blue 1", "lay car blue 1"])
+    assert (match.to_move(), match.names()) == (1, ["play car blue 1", "discard car blue 1"])
     do(match, "play car blue 1", "play car red 2")
     assert (match.to_move(), int(match.state.turns)) == (0, 4)  # seat 1 passed
 
@@ -245,7 +245,7 @@ def test_turn_limit_is_a_draw() -> None:
     late.states = match.states.copy()
     do(match, "play car red 3")
     assert (match.result()["shares"], match.result()["drawn"]) == ([840, 0], False)
-    do(late, "lay car red 3")
+    do(late, "discard car red 3")
     assert (late.to_move(), late.result()["shares"], late.result()["drawn"]) == (-1, [0, 0], True)
 
 
@@ -268,9 +268,9 @@ def test_random_moves_are_uniform_over_physical_actions() -> None:
         "play car red 1",
         "play car blue 1",
         "play car blue 2",
-        "lay car red 1",
+        "discard car red 1",
         "play red light at row 3",
-        "lay tow",
+        "discard tow",
     )
     do(match, "draw face-up")
     moves = match.moves()
@@ -328,14 +328,14 @@ def test_unseen_cards_are_anywhere(number: int) -> None:
 
 def test_card_taken_face_up_stays_known() -> None:
     match = match_with([["car red 1", "tow"], ["car blue 1", "ducks"], ["tow", "red light"]], ["ambulance"], **SMALL)
-    do(match, "lay tow", "draw face-up", "play car blue 1")
+    do(match, "discard tow", "draw face-up", "play car blue 1")
     assert all(TOW in hands[1] for hands in worlds(match, 0, 50))
     assert all(TOW in hands[1] for hands in worlds(match, 2, 50))
 
 
 def test_laid_equal_card_may_be_the_known_one() -> None:
     match = match_with([["car red 1", "tow"], ["tow", "ducks"], ["car blue 1", "red light"]], ["ambulance"], **SMALL)
-    do(match, "lay tow", "draw face-up")  # seat 1 now holds both tows, one of them known
+    do(match, "discard tow", "draw face-up")  # seat 1 now holds both tows, one of them known
     match.apply(OTHER_TOW)  # and lays the other one
     assert int(match.state.shown[1]) == 0
     assert {len(hands[1]) for hands in worlds(match, 0, 10)} == {2}
@@ -374,7 +374,7 @@ def test_forced_discard_shows_nothing_is_playable() -> None:
     state.hand[1] |= 1 << RED_LIGHT  # a third card in the place of a draw
     state.hand[2] ^= 1 << RED_LIGHT
     state.stage = 1
-    do(match, "lay red light")
+    do(match, "discard red light")
     own, hidden = tuple(match.snapshot()["hands"][0]), [YELLOW, GREEN, AMBULANCE, DUCKS, OTHER_TOW]
     hidden = [card for card in hidden if card not in own]
     expected = {(own, *rest) for rest in deals(hidden, [2, 1]) if not {YELLOW, GREEN} & set(rest[0])}

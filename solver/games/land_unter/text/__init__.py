@@ -24,6 +24,11 @@ def action_name(state: State, setup: Setup, action: int) -> str:
     return f"take {int(state.water[action - TAKE])}" if action >= TAKE else f"play {action + 1}"
 
 
+def asked(state: State, setup: Setup) -> str:
+    """What the player to move decides, as a question."""
+    return "Your card is the highest: which water card do you take?" if state.taking else "Which card do you play?"
+
+
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     """The whole state as plain numbers and lists, in the form that tests/reference/land_unter.py uses."""
     state, rules = read(state), read(setup.rules[0])

@@ -92,7 +92,15 @@ def show(state: State, setup: Setup) -> str:
 
 
 def who(setup: Setup, seat: int) -> str:
-    return ("player", "AI")[seat] if setup.rules[0].solo else f"seat {seat}"
+    return "the AI" if setup.rules[0].solo and seat == AI else f"seat {seat}"
+
+
+def asked(state: State, setup: Setup) -> str:
+    """What the player to move decides, as a question."""
+    if not int(state.laid):
+        return "You lead the trick: which card do you play?"
+    led, value = COLOURS[int(state.led)], int(state.trick[int(state.laid) - 1]) % MAX_VALUES
+    return f"Which card do you play: {led} if you have it, or another {value}?"
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:
@@ -150,7 +158,7 @@ def _round_end(state: State, end: dict[str, Any], setup: Setup) -> list[str]:
         sums.append(f"{name}: {int(state.scores[side])}{extra}")
     events = [f"round {end['round'] + 1} ends with trump {COLOURS[end['trump']]}; points: {'; '.join(sums)}"]
     if rules.solo and not any(card % MAX_VALUES == SOLO_DUTY for card in end["captured"][0]):
-        events.append(f"the player captured no {SOLO_DUTY}: the round is lost")
+        events.append(f"seat 0 captured no {SOLO_DUTY}: the round is lost")
     winners = [name for side, name in enumerate(names) if int(state.won) >> side & 1]
     return [*events, f"a victory point for {' and '.join(winners)}"]
 

@@ -36,11 +36,55 @@ from houle.solver.games.vague_attaque.text.names import called, card_name, title
 from houle.solver.matches.views import read
 from houle.solver.rules import Setup
 
-__all__ = ["action_name", "called", "card_name", "ending", "happened", "house_rules", "show", "snapshot", "spoken"]
+__all__ = [
+    "action_name",
+    "asked",
+    "called",
+    "card_name",
+    "ending",
+    "happened",
+    "house_rules",
+    "show",
+    "snapshot",
+    "spoken",
+]
 
 PILES = ("souvenirs", "places", "encounters")
-YES_OR_NO = ("steady", "parry", "mooring", "power")
-BARE = ("draw", "hook", "adventure", "stop", "decline")
+YES_OR_NO = {
+    "steady": ("use a steady hand", "keep it for later"),
+    "parry": ("parry the attack", "let the dice decide"),
+    "mooring": ("lend it", "do not lend it"),
+    "power": ("use the power", "let it go on the ship"),
+}
+BARE = {
+    "draw": "draw a souvenir",
+    "hook": "take the top souvenir of the discards",
+    "adventure": "go on an adventure",
+    "stop": "lay nothing more",
+    "decline": "lay no extra souvenir",
+}
+CARD_WORDS = {
+    "swap": "swap {} for a place",
+    "lay place": "lay the place {}",
+    "discard": "discard {}",
+    "lose": "discard {}",
+    "drop": "discard {}",
+    "keep": "keep {}",
+    "retain": "keep {} and discard the rest",
+}
+QUESTIONS = {
+    "explore": "Phase I: what do you draw?",
+    "encounter": "Phase II: do you go on an adventure, or start a duel?",
+    "land": "Phase III: what do you lay on your places?",
+    "lose": "You lost the duel. Which card do you discard?",
+    "drop": "You hold too many cards. Which one do you discard?",
+    "spyglass": "Spyglass: which of the two souvenirs do you keep?",
+    "extra": "Anchor: do you lay one more souvenir?",
+    "steal": "From whom do you steal a card?",
+    "give": "Which card do you give away?",
+    "refill": "Your hand is empty: what do you draw?",
+    "retain": "Which card do you keep?",
+}
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -49,15 +93,51 @@ def action_name(state: State, setup: Setup, action: int) -> str:
 
 def spoken(state: State, setup: Setup, action: int) -> str:
     """A move for people: cards by their names in the deck, whose card a duel is for, where a given card goes."""
-    words = _action(state, setup, action, lambda card: called(setup, card))
-    code, card = action >> VERB, action & 127
+    code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
+    verb = VERBS[code]
+    if verb in BARE:
+        return _top_discard(state, setup) if verb == "hook" else BARE[verb]
+    if verb in YES_OR_NO:
+        return YES_OR_NO[verb][0 if card else 1]
+    if code == V_STEAL:
+        return f"steal a card from seat {card}"
+    if code == V_REFILL:
+        return f"draw a {PILES[card][:-1]}"
+    name = called(setup, card)
     if code == V_DUEL:
         spot = int(state.spot[card]) if card < FIRST_PLACE else card - FIRST_PLACE
         where = f" on {called(setup, FIRST_PLACE + spot)}" if card < FIRST_PLACE else ""
-        return f"{words}{where} of seat {int(state.owner[spot])}"
-    if VERBS[code] == "give":
-        return f"{words} to seat {(int(state.mover) + 1) % setup.players}"
-    return words
+        return f"duel seat {int(state.owner[spot])} for {name}{where}"
+    if code in (V_LAY, V_EXTRA):
+        return f"lay {name} on {called(setup, FIRST_PLACE + spot)}"
+    if verb == "give":
+        return f"give {name} to seat {(int(state.mover) + 1) % setup.players}"
+    return CARD_WORDS[verb].format(name)
+
+
+def _top_discard(state: State, setup: Setup) -> str:
+    top = int(state.discard[0, int(state.thrown[0]) - 1])
+    return f"take {called(setup, top)} from the discards"
+
+
+def asked(state: State, setup: Setup) -> str:
+    """What the player to move decides, as a question; seats count from 0."""
+    phase, target = PHASES[state.phase], int(state.target)
+    if phase in ("steady", "parry"):
+        spot = int(state.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
+        owner, attacker, mover = int(state.owner[spot]), int(state.seat), int(state.mover)
+        what = called(setup, target)
+        if phase == "steady":
+            whose = "your" if mover == attacker else f"seat {attacker}'s"
+            return f"Do you use a steady hand in {whose} duel for {what}?"
+        whose = "your" if mover == owner else f"seat {owner}'s"
+        return f"Do you parry the attack of seat {attacker} on {whose} {what}?"
+    if phase == "mooring":
+        return f"Do you lend seat {int(state.seat)} an extra mooring, for one more souvenir?"
+    if phase == "power":
+        drawn = next(int(card) for card in state.drawn if card != NONE)
+        return f"{called(setup, drawn)} goes on the ship. Do you use your power, once per game?"
+    return QUESTIONS[phase]
 
 
 def _action(state: State, setup: Setup, action: int, name: Callable[[int], str]) -> str:

@@ -132,7 +132,7 @@ def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> It
         yield "the duel is parried"
         return
     if int(after.phase) in (STEADY, PARRY) and int(after.mover) >= 0:
-        yield f"seat {int(after.mover)} may use {'a steady hand' if after.phase == STEADY else 'a parry'}"
+        yield f"seat {int(after.mover)} may {'use a steady hand' if after.phase == STEADY else 'parry'}"
         return
     target, bonus = int(after.target), int(after.bonus)
     spot = int(before.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
@@ -169,7 +169,7 @@ def _validated(before: State, after: State, setup: Setup) -> list[str]:
         if full and int(after.owner[spot]) != NONE:
             owner = int(after.owner[spot])
             places = int(after.validated[owner])
-            events.append(f"{called(setup, FIRST_PLACE + spot)} is validated for seat {owner}, who now has {places}")
+            events.append(f"{called(setup, FIRST_PLACE + spot)} is validated: seat {owner} now has {places}")
     return events
 
 

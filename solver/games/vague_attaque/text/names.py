@@ -32,6 +32,14 @@ EFFECT_WORDS = {
     "steady_hand": "gold: +1 on each of your dice in a duel you start",
     "extra_mooring": "gold: one more souvenir in phase III",
 }
+POWER_WORDS = {
+    "none": "does nothing",
+    "hook": "in phase I you may take the top souvenir of the discards",
+    "spyglass": "when you draw a souvenir in phase I, draw two and keep one",
+    "compass": "lay two souvenirs in phase III",
+    "sabre": "+1 on each of your dice in duels you start",
+    "chest": "a larger hand limit",
+}
 DIE_WORDS = {
     "nothing": "nothing happens",
     "discard_random": "a random card of the hand is discarded",
@@ -57,20 +65,27 @@ def place_names(deck: Deck) -> list[str]:
 
 
 def called(setup: Setup, card: int) -> str:
-    """A card by its name in the deck; souvenirs and encounters with their number, because names may repeat."""
+    """A card by its name in the deck, with its number if another card of the deck has the same name."""
     cards = setup.options["deck"].cards
-    if card < FIRST_PLACE:
-        return f"{cards['souvenir'][card]['name']} [{card_name(card)}]"
-    if card < FIRST_ENCOUNTER:
+    if FIRST_PLACE <= card < FIRST_ENCOUNTER:
         place, copy = divmod(card - FIRST_PLACE, 2)
         return "ship" if card == SHIP_CARD else f"{place_names(setup.options['deck'])[place]} ({COPIES[copy]})"
-    if card < FIRST_ARTEFACT:
-        return f"{cards['encounter'][card - FIRST_ENCOUNTER]['name']} [{card_name(card)}]"
-    return str(cards["artefact"][card - FIRST_ARTEFACT]["name"])
+    kind, first = ("souvenir", 0) if card < FIRST_PLACE else ("encounter", FIRST_ENCOUNTER)
+    if card >= FIRST_ARTEFACT:
+        return str(cards["artefact"][card - FIRST_ARTEFACT]["name"])
+    names = [one["name"] for one in cards[kind]]
+    name = str(names[card - first])
+    return name if names.count(name) == 1 else f"{name} [{card_name(card)}]"
 
 
 def title(setup: Setup, card: int) -> str:
     """A card with what it does: the places of a souvenir and its anchor, the effect of an encounter."""
+    facts = facts_of(setup, card)
+    return f"{called(setup, card)} [{facts}]" if facts and card < FIRST_ARTEFACT else called(setup, card)
+
+
+def facts_of(setup: Setup, card: int) -> str:
+    """What a card does: the places of a souvenir and its anchor, the effect of an encounter or an artefact."""
     cards = setup.options["deck"].cards
     if card < FIRST_PLACE:
         souvenir = cards["souvenir"][card]
@@ -78,9 +93,9 @@ def title(setup: Setup, card: int) -> str:
         bears = "/".join(names[place] for place in souvenir["places"])
         anchor = souvenir.get("anchor", "none")
         facts = bears if souvenir["dedicated"] else f"shared, {bears}"
-        facts += "" if anchor == "none" else f"; anchor: {ANCHOR_WORDS[anchor]}"
-        return f"{souvenir['name']} [{card_name(card)}: {facts}]"
-    if FIRST_ENCOUNTER <= card < FIRST_ARTEFACT:
-        encounter = cards["encounter"][card - FIRST_ENCOUNTER]
-        return f"{encounter['name']} [{card_name(card)}: {EFFECT_WORDS[encounter['effect']]}]"
-    return called(setup, card)
+        return facts + ("" if anchor == "none" else f"; anchor: {ANCHOR_WORDS[anchor]}")
+    if card < FIRST_ENCOUNTER:
+        return ""
+    if card < FIRST_ARTEFACT:
+        return EFFECT_WORDS[cards["encounter"][card - FIRST_ENCOUNTER]["effect"]]
+    return POWER_WORDS[cards["artefact"][card - FIRST_ARTEFACT]["power"]]

@@ -35,6 +35,9 @@ from houle.solver.games.vague_attaque.state import (
     OVER,
     PHASES,
     SPOTS,
+    V_GIVE,
+    V_KEEP,
+    VERB,
 )
 from houle.solver.games.vague_attaque.text import spoken
 from houle.solver.games.vague_attaque.text.names import card_name
@@ -51,10 +54,9 @@ MOST_SHUFFLES = 2**16 - 1
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
     """A move for people. What others keep or give out of sight is not shown once it is `done`."""
-    words = spoken(state, setup, action)
-    if done and int(state.mover) != seat and words.startswith(("keep", "give")):
-        return words.partition(" ")[0]
-    return words
+    if done and int(state.mover) != seat and action >> VERB in (V_KEEP, V_GIVE):
+        return "keep a card" if action >> VERB == V_KEEP else "give a card"
+    return spoken(state, setup, action)
 
 
 def hidden_cards(state: State, holder: int, seat: int) -> list[int]:

@@ -29,11 +29,31 @@ def action_name(state: State, setup: Setup, action: int) -> str:
     target, card = divmod(action, MAX_CARDS)
     name = build_deck(setup.options)[card]
     if target == FACEUP:
-        return f"lay {name}"
+        return f"discard {name}"
     if target >= ROW:
         return f"play {name} at row {target - ROW}"
     aimed = name.startswith(("breakdown", "ducks"))
     return f"play {name} on seat {target - ROAD}" if aimed else f"play {name}"
+
+
+def spoken(state: State, setup: Setup, action: int) -> str:
+    """A move for people: where a card is drawn from, and which card lies there."""
+    if action == DRAW_STOCK:
+        return "draw from the stock"
+    if action > DRAW_STOCK:
+        top = snapshot(state, setup)["faceup"][-1]
+        return f"take {build_deck(setup.options)[top]} from the face-up pile"
+    return action_name(state, setup, action)
+
+
+def asked(state: State, setup: Setup) -> str:
+    """What the player to move decides, as a question."""
+    return "Where do you draw a card?" if state.stage == DRAW else "Which card do you play or discard?"
+
+
+def renamed(move: str) -> str:
+    """The name of a move in a record of an earlier version: a discard was called `lay`."""
+    return f"discard {move[4:]}" if move.startswith("lay ") else move
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
@@ -123,13 +143,13 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Any)
 
 
 def _passed_over(old: dict[str, Any], new: dict[str, Any], ducked: int, setup: Setup) -> list[str]:
-    """The turns between this one and the next decision: missed because of ducks, or with nothing to draw or lay."""
+    """The turns between this one and the next decision: missed because of ducks, or with nothing to draw or discard."""
     events, waits = [], list(old["missed"])
     if ducked >= 0:
         waits[ducked] += 1
     for turn in range(old["turn"] + 1, new["turn"]):
         seat = (old["seat"] + turn - old["turn"]) % setup.players
-        why = "misses this turn because of ducks" if waits[seat] else "has nothing to draw and no card to lay"
+        why = "misses this turn because of ducks" if waits[seat] else "has nothing to draw and no card to discard"
         waits[seat] -= 1 if waits[seat] else 0
         events.append(f"turn {turn + 1}: seat {seat} {why}")
     return events

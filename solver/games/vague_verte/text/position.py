@@ -37,13 +37,18 @@ from houle.solver.games.vague_verte.state import (
     STARTED,
     build_deck,
 )
-from houle.solver.games.vague_verte.text import snapshot
+from houle.solver.games.vague_verte.text import snapshot, spoken
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import Lines, Places
 from houle.solver.matches.record.named_cards import lay_pile
 from houle.solver.rules import Setup
 
 MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
+
+
+def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
+    """A move for people. All of them are seen by everyone; a card drawn from the stock is not part of its move."""
+    return spoken(state, setup, action)
 
 
 def write(state: State, setup: Setup, seat: int) -> Places:

@@ -8,6 +8,7 @@ from typing import Any
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
+from houle.solver.games.wave.board import is_signal
 from houle.solver.games.wave.state import (
     AT_NONE,
     BACK,
@@ -47,6 +48,18 @@ def signal_name(setup: Setup, signal: int, before: str = "") -> str:
     if signal == AT_NONE:
         return "none"
     return f"{before}{signal - BACK + 1}" if signal >= BACK else card_name(setup, signal)
+
+
+def asked(state: State, setup: Setup) -> str:
+    """What the surfer to move decides, as a question; seats count from 0."""
+    rules, hand = setup.rules[0], hand_name(setup, int(state.acting))
+    if is_signal(state):
+        return f"Which card of {hand} do you point at?"
+    if rules.virage and not state.asked:
+        return "Do you swap a card for the Virage card?"
+    if rules.dummy and int(state.acting) == DUMMY:
+        return f"Which card do you play for {hand}?"
+    return "Which card do you add to the wave?" if rules.nazare else "Which card do you play?"
 
 
 def snapshot(state: State, setup: Setup) -> dict[str, Any]:
