@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import anyio
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -22,7 +23,9 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.terminal import save
+from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError, StrategyError
+from houle.solver.rules.languages import ENGLISH
 from houle.solver.rules.texts import typed_number
 
 AT_ONCE = 3  # requests answered at the same time; others wait
@@ -152,7 +155,9 @@ def _form(body: bytes) -> dict[str, str]:
     return form
 
 
-def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults | None = None) -> Starlette:
+def make_app(
+    first: Sitting, record: str | None, token: str, kept: KeptResults | None = None, language: str = ENGLISH
+) -> Starlette:
     """The pages at their addresses; `state.pages` are the pages."""
     game_pages = Pages(first, record, kept)
 
@@ -175,6 +180,7 @@ def make_app(first: Sitting, record: str | None, token: str, kept: KeptResults |
         route("style.css", game_pages.asset),
         route("script.js", game_pages.asset),
     ]
-    app = Starlette(routes=routes)
+    spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
+    app = Starlette(routes=routes, middleware=[spoken])
     app.state.pages = game_pages
     return app

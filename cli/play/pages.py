@@ -13,6 +13,7 @@ from markupsafe import Markup
 import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import ending_of
+from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import Choice, heard, position_of, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting
@@ -20,12 +21,14 @@ from houle.analysis.result import shown_side
 from houle.cli.framework.advice import verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
+from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
 from houle.solver.errors import PositionError
 from houle.solver.matches.views import Row
 from houle.solver.rules import differences_line
+from houle.solver.rules.how_to_play import how_to_play
 
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
@@ -42,7 +45,7 @@ def asset(name: str) -> str:
 
 
 def _page(template: str, **values: Any) -> str:
-    return templates(TEMPLATES).get_template(template).render(values)
+    return templates(TEMPLATES).get_template(template).render(values, languages=here().switches())
 
 
 def link_for(course: Course, before: int | None = None, was: str = "") -> str:
@@ -71,6 +74,10 @@ def _frame(course: Course, query: Query) -> dict[str, Any]:
         "form": new_query(sitting),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
         "about": course.setup.ruleset.about,
+        "how_to_play": how_to_play(course.setup, here().language),
+        "guided": here().guided,
+        "guide": guidance(course, here().language) if here().guided else None,
+        "guided_decisions": DECISIONS,
     }
 
 

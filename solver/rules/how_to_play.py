@@ -108,7 +108,8 @@ def _text(text: str, setup: Setup, language: str) -> str:
     words = words_in(language, catalogue_files(language, setup.ruleset.name))
 
     def value(match: re.Match[str]) -> str:
-        return words(value_text(shown_value(setup.options[match[1]])).strip("[]"))
+        shown = shown_value(setup.options[match[1]])
+        return ", ".join(words(value_text(one)) for one in (shown if isinstance(shown, list) else [shown]))
 
     filled = re.sub(r"\{([\w.]+)\}", value, text)
     return filled if language == ENGLISH else typeset(filled)

@@ -1,7 +1,7 @@
 """Phrases in another language, from catalogue files, and typed words in that language back into English.
 
-A catalogue is a TOML file: the English phrase, and the phrase in the other language. `{N}` is a number, `{X}` a text that
-stays as it is, and a name in lower case a part that is translated by itself:
+A catalogue is a TOML file: the English phrase, and the phrase in the other language. `{N}` is a number, `{X}` a text
+that stays as it is, and a name in lower case a part that is translated by itself:
 
     "{colour} {N}" = "{N} {colour}"
     "red" = "rouge"
@@ -80,21 +80,30 @@ class Catalogue:
             return self._plain[text]
         if re.fullmatch(_NUMBER, text):
             return self.number(text)
-        for phrase in (*self._open.get(text.split(" ", 1)[0], ()), *self._open.get("", ())):
-            match = phrase.pattern.fullmatch(text)
-            if match and (meaning := self._filled(phrase, match)) is not None:
-                return meaning
+        meaning = self._by(self._open.get(text.split(" ", 1)[0], ()), text)
+        meaning = meaning or self._by_parts(text) or self._by(self._open.get("", ()), text)
+        if meaning is not None:
+            return meaning
         if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
             return meaning[:1].upper() + meaning[1:]
-        for separator, joint in self.lists:
-            if separator in text:
-                parts = [self.find(part) for part in text.split(separator)]
-                if None not in parts:
-                    return joint.join(part for part in parts if part is not None)
         before, core, after = _ENDS.fullmatch(text).groups()  # type: ignore[union-attr]
         if core and core != text and (meaning := self.find(core)) is not None:
             return f"{before}{meaning}{after}"
         return text if not core else None
+
+    def _by(self, phrases: Iterable[_Phrase], text: str) -> str | None:
+        """The meaning by the first of these phrases that fits and whose parts are all known."""
+        matches = ((phrase, phrase.pattern.fullmatch(text)) for phrase in phrases)
+        filled = (self._filled(phrase, match) for phrase, match in matches if match)
+        return next((meaning for meaning in filled if meaning is not None), None)
+
+    def _by_parts(self, text: str) -> str | None:
+        """A list part by part."""
+        for separator, joint in self.lists:
+            parts = [self.find(part) for part in text.split(separator)] if separator in text else [None]
+            if None not in parts:
+                return joint.join(part for part in parts if part is not None)
+        return None
 
     def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
         parts = {}
@@ -132,7 +141,9 @@ def translator(files: tuple[Path, ...]) -> Catalogue:
 @lru_cache
 def typed_words(files: tuple[Path, ...]) -> Catalogue:
     """The other way round: the English of what users type in another language."""
-    return Catalogue([(_folded_phrase(meaning), english) for file in files for english, meaning in _phrases(file, TYPED)])
+    return Catalogue(
+        [(_folded_phrase(meaning), english) for file in files for english, meaning in _phrases(file, TYPED)]
+    )
 
 
 def _phrases(file: Path, sections: Iterable[str] | None = None) -> list[tuple[str, str]]:

@@ -1,0 +1,69 @@
+"""Pages in French: the language is a part of the address and stays, texts and attributes are translated."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from houle.cli.web.languages import translated
+from houle.solver.rules.languages import Catalogue
+from tests.support.playing import serving_here
+
+pytestmark = pytest.mark.quick
+
+WORDS = Catalogue([("Hint", "Conseil"), ("play {card}", "jouer {card}"), ("red & sky", "rouge et ciel")])
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("<p>Hint</p>", "<p>Conseil</p>"),
+        ("<p>\n Hint </p>", "<p> Conseil </p>"),
+        ("<p>play red &amp; sky</p>", "<p>jouer rouge et ciel</p>"),
+        ('<a title="Hint" href="hint?a=Hint">x &gt; 3</a>', '<a title="Conseil" href="hint?a=Hint">x &gt; 3</a>'),
+        ('<p translate="no">Hint <i>Hint</i></p><p>Hint</p>', '<p translate="no">Hint <i>Hint</i></p><p>Conseil</p>'),
+        ("<code>Hint</code><script>Hint</script>", "<code>Hint</code><script>Hint</script>"),
+        ('<html lang="en"><p>&lt;b&gt;</p>', '<html lang="fr"><p>&lt;b&gt;</p>'),
+    ],
+)
+def test_texts_are_translated_and_the_rest_stays(english: str, french: str) -> None:
+    assert translated(english, WORDS, "fr") == french
+
+
+def test_unknown_texts_are_reported() -> None:
+    missing: list[str] = []
+    assert translated('<p title="Bye">Hello</p>', WORDS, "fr", missing.append) == '<p title="Bye">Hello</p>'
+    assert missing == ["Bye", "Hello"]
+
+
+@pytest.mark.compiled
+def test_language_and_guide_stay_in_the_address(tmp_path: Path) -> None:
+    here = setup("wave")
+    with serving_here(sit_down(here, people_and(here, [0], ()), 7)) as client:
+        address, english = client.follow("")
+        assert 'lang="en"' in english
+        assert "guided/table?" in english
+        other = re.search(r'class="language"[^>]*href="([^"]*)"', english)
+        assert other is not None
+        assert unescape(other[1]) == f"fr/table?{address.partition('?')[2]}"
+        address, french = client.follow("fr/guided/")
+        assert "/fr/guided/table?" in address
+        assert 'lang="fr"' in french
+        assert "But du jeu" in french
+        for number in range(2, 6):
+            pick = re.search(r'name="pick" value="(\d+)"', french)
+            ply = re.search(r'name="ply" value="(\d+)"', french)
+            assert pick is not None
+            assert ply is not None
+            query = address.partition("?")[2]
+            address, french = client.follow(f"fr/guided/move?{query}", "POST", f"ply={ply[1]}&pick={pick[1]}")
+            assert "/fr/guided/table?" in address
+            assert f'<b data-decision="{number}">' in french
+        status, _, page = client.ask("fr/table?game=nothing")
+        assert status == 400
+        assert 'lang="fr"' in page

@@ -1,0 +1,84 @@
+"""Catalogues: phrases with placeholders, lists, numbers, typography, and typed words back into English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houle.solver.rules import home
+from houle.solver.rules.languages import ENGLISH, catalogue_files, fold, read_typed, translator, words_in
+
+pytestmark = pytest.mark.quick
+
+TOY = """
+[cards]
+"{colour} {N}" = "{N} {colour}"
+"red" = "rouge"
+"sky" = "bleu ciel"
+[places]
+"seat {N} front" = "place {N} de face"
+[moves]
+"play {card}" = "jouer {card}"
+[events]
+"{who} draws {card}: {N} left" = "{who} pioche {card} : il en reste {N}"
+"you" = "vous"
+"{who} is ready?" = "{who} : prêt ?"
+"see {X}" = "voir {X}"
+"""
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, ...]:
+    file = tmp_path / "french.toml"
+    file.write_text(TOY, encoding="utf-8")
+    return (file,)
+
+
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("red", "rouge"),
+        ("play sky 3", "jouer 3 bleu ciel"),
+        ("Play sky 3.", "Jouer 3 bleu ciel."),
+        ("red 1, sky 2 and red 3", "1 rouge, 2 bleu ciel et 3 rouge"),
+        ("you draws red 2: 1,200.5 left", "vous pioche 2 rouge\xa0: il en reste 1\u202f200,5"),
+        ("you is ready?", "vous\xa0: prêt\u202f?"),
+        ("see FILE.txt", "voir FILE.txt"),
+        ("12", "12"),
+    ],
+)
+def test_phrases_are_translated(files: tuple[Path, ...], english: str, french: str) -> None:
+    assert translator(files).find(english) == french
+
+
+@pytest.mark.parametrize("text", ["play green 3", "plays red 3", "red 1, green 2", "{colour} 3"])
+def test_texts_with_unknown_parts_stay_english(files: tuple[Path, ...], text: str) -> None:
+    assert translator(files).find(text) is None
+    assert words_in("fr", files)(text) == text
+    assert words_in(ENGLISH, files)(text) == text
+
+
+@pytest.mark.parametrize(
+    ("typed", "english"),
+    [
+        ("3 bleu ciel", "sky 3"),
+        ("3 BLEU  ciel", "sky 3"),
+        ("place 2 de face", "seat 2 front"),
+        ("jouer 1 rouge", "play red 1"),
+        ("play red 1", "play red 1"),
+        ("3 vert", "3 vert"),
+    ],
+)
+def test_typed_french_is_read(files: tuple[Path, ...], typed: str, english: str) -> None:
+    assert read_typed(typed, files) == english
+
+
+def test_accents_and_apostrophes_are_optional() -> None:
+    assert fold("L’Été  œuf") == fold("l'ete oeuf")
+
+
+def test_games_without_a_catalogue_have_no_files(tmp_path: Path) -> None:
+    assert catalogue_files(ENGLISH, "wave") == ()
+    assert catalogue_files("fr", None, [tmp_path]) == ()
+    assert home("wave").folder in [file.parent for file in catalogue_files("fr", "wave")]
