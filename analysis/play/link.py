@@ -23,7 +23,7 @@ SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
 MOST_SIGNS = 30_000  # characters of a whole link
 DEAL, SEATS, MOVES = "deal", "seats", "moves"
-OTHERS = ("was", "open", "worlds", "side")  # added by pages for themselves
+OTHERS = ("was", "open", "worlds", "side", "at")  # added by pages for themselves
 
 
 def signs_of(moves: tuple[int, ...]) -> str:

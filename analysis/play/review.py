@@ -36,7 +36,6 @@ from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record as GameRecord
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.lines import from_0
 from houle.solver.matches.record.position import FILL, move_name
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
@@ -48,7 +47,7 @@ MOST_SWING_WORLDS = 200  # per chance between two decisions
 LEAST = 0.005  # half a game in 100, the least that is shown
 FINE = 4_000  # worlds from which numbers have a decimal
 
-Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 0
+Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
 
 
 @dataclass(frozen=True)
@@ -121,7 +120,7 @@ class Swing:
     end: float  # chance at the player's next decision, or the result
     number: int  # the move that changed most
     seat: int  # who made it
-    move: str
+    move: str  # for people, as its effects: seats count from 1
     events: tuple[str, ...]
 
     @property
@@ -282,10 +281,10 @@ def played_record(read: GameRecord) -> Played:
         seat = before.to_move()
         words = said(before, action, seat if viewer is None else viewer, done=viewer not in (None, seat))
         if viewer is None:
-            return words, events(game.after(number), before.states, action)
+            return shown_side(words), tuple(map(shown_side, events(game.after(number), before.states, action)))
         came = read.outcomes.get(number)
         drawn = (f"draws {', '.join(came.drawn)}",) if came is not None and came.drawn else ()
-        return words, (*drawn, *(from_0(line) for line in came.events)) if came is not None else ()
+        return shown_side(words), (*drawn, *came.events) if came is not None else ()
 
     game = Played(replay.befores, replay.actions, replay.match, told, viewer)
     return game

@@ -55,15 +55,14 @@ def swing(one: Swing, worlds: int, you: int | None = None) -> str:
     way = "rose" if one.change > 0 else "fell"
     change = f"The chance {way} from {percent(one.start, worlds)} to {percent(one.end, worlds)}."
     who = player(one.seat, you)
-    effects = "; ".join(shown_side(line) for line in one.events)
-    what = f"{shown_side(one.move)}{f' ({effects})' if effects else ''}"
+    what = one.move + (f" ({'; '.join(one.events)})" if one.events else "")
     what = what if you is None else to_player(what, you)
     return f"Move {one.number}, {who}: {what}. {change}"
 
 
 def in_short(account: Account, who: str, over: bool, worlds: int) -> str:
     """The account of a side in two sentences."""
-    end = "ended with" if over else "now has"
+    end = "ended with" if over else "now have" if who == "You" else "now has"
     first, last = percent(account.first, worlds), percent(account.result, worlds)
     own, rest = games(-account.lost, worlds), games(account.rest, worlds)
     return (

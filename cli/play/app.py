@@ -22,6 +22,7 @@ from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
+from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
 from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError, StrategyError
@@ -42,6 +43,7 @@ class Pages:
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self.first, self.record, self.kept = first, record, kept
         self.shown = first  # the last game that a page showed
+        self.reviews = Reviews()
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
@@ -100,6 +102,11 @@ class Pages:
     def moves(self, request: Request, body: bytes) -> Response:
         return HTMLResponse(pages.moves_page(self.course(request), request.query_params))
 
+    def review(self, request: Request, body: bytes) -> Response:
+        return HTMLResponse(
+            self.reviews.page(self.course(request), request.query_params, request.headers.get("x-part", ""))
+        )
+
     def saved(self, request: Request, body: bytes) -> Response:
         """Downloads the record."""
         course = self.course(request)
@@ -120,8 +127,8 @@ class Pages:
         return _see(request, "table", pages.link_for(Course(forms.loaded(_form(body), self.first.setup))))
 
     def asset(self, request: Request, body: bytes) -> Response:
-        kind = {"style.css": "text/css", "script.js": "text/javascript"}[request.url.path.rpartition("/")[2]]
-        return Response(pages.asset(request.url.path.rpartition("/")[2]), media_type=kind)
+        name = request.url.path.rpartition("/")[2]
+        return Response(pages.asset(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
     async def answer(self, work: Answer, request: Request) -> Response:
         """Answers a request in a thread, a few at a time; an error is one line on a page."""
@@ -174,11 +181,11 @@ def make_app(
         route("undo", game_pages.undo, "POST"),
         route("hint", game_pages.hint),
         route("moves", game_pages.moves),
+        route("review", game_pages.review),
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),
         route("load", game_pages.load, "POST"),
-        route("style.css", game_pages.asset),
-        route("script.js", game_pages.asset),
+        *(route(name, game_pages.asset) for name in pages.ASSETS),
     ]
     spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
     app = Starlette(routes=routes, middleware=[spoken])

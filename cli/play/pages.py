@@ -32,6 +32,7 @@ from houle.solver.rules.how_to_play import how_to_play
 
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
+ASSETS = ("style.css", "script.js", "review.css", "review.js")
 MOST_ROWS = 12  # moves of a hint that are shown
 
 Query = Mapping[str, str]
@@ -39,9 +40,9 @@ Query = Mapping[str, str]
 
 @lru_cache
 def asset(name: str) -> str:
-    """The script, or the style of reports with our additions."""
+    """A script or style; the main style is that of reports with our additions."""
     own = (TEMPLATES / name).read_text(encoding="utf-8")
-    return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own if name.endswith(".css") else own
+    return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own if name == "style.css" else own
 
 
 def _page(template: str, **values: Any) -> str:

@@ -1,0 +1,235 @@
+"""The review in the browser: the chance graph, every move, the position before it, and what would have been better.
+
+The page asks again and again, and each answer has judged a little more; when the page is left, nothing goes on. During
+a game only the decisions of the player to move are judged, on what that player knew, and other moves are shown as that
+player saw them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from typing import Any
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup, escape
+
+from houle.analysis.play import review_words as words
+from houle.analysis.play.ending import because, to_player
+from houle.analysis.play.link import link_of, signs_of
+from houle.analysis.play.review import Judged
+from houle.analysis.play.reviewing import Reviewing, played_course
+from houle.analysis.play.sitting import PERSON, Course
+from houle.cli.framework.text import setup_line
+from houle.cli.play.pages import TEMPLATES, Query, link_for
+from houle.reports.cards import face
+from houle.reports.html.page import templates
+from houle.reports.positions import ringed
+from houle.solver.errors import PositionError
+from houle.solver.matches.record.position import FILL
+from houle.solver.matches.views import view_of
+from houle.solver.rules.texts import typed_number
+
+MOST_KEPT = 6  # games whose review is kept
+SECONDS = 0.8  # of judging per request
+MOST_LISTED = 6  # mistakes
+
+PARTS = ("review", "position")  # what the script asks for: more judging, or only another move
+
+
+class Reviews:
+    """The reviews of the last few games."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Reviewing] = OrderedDict()
+
+    def of(self, course: Course) -> Reviewing:
+        key = f"{course.setup.digest} {link_of(course.sitting)}"
+        if key not in self._kept:
+            self._kept[key] = Reviewing(played_course(course))
+        self._kept.move_to_end(key)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+    def page(self, course: Course, query: Query, part: str) -> str:
+        """The whole page, or the part that changes."""
+        if not course.made:
+            raise PositionError("review: no move has been made yet")
+        you = _reader(course, query)
+        reviewing = self.of(course)
+        if part != PARTS[1]:
+            reviewing.go_on(SECONDS)
+        values = _values(course, reviewing, you, query)
+        name = "review_part.html.j2" if part in PARTS else "review.html.j2"
+        return templates(TEMPLATES).get_template(name).render(values)
+
+
+def _reader(course: Course, query: Query) -> int:
+    """The seat of the reader. After the end it may be any seat; during a game it is the player to move."""
+    people = course.sitting.people
+    if course.over:
+        asked = typed_number(query.get("side", "")) or people[0] + 1
+        if not 1 <= asked <= course.setup.players:
+            raise PositionError(f"side: allowed: a seat from 1 to {course.setup.players}")
+        return asked - 1
+    seat = course.to_move
+    if course.sitting.seats[seat] != PERSON:
+        raise PositionError("review: a person has to be to move")
+    if len(people) > 1 and query.get("open", "") != str(seat + 1):
+        raise PositionError("review: show your hand first")
+    return seat
+
+
+def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dict[str, Any]:
+    """What the templates show."""
+    moves, worlds = len(course.made), reviewing.worlds
+    side = int(course.setup.rules[0].side[you])
+    own = [number for number in reviewing.numbers if _side(course, number) == side]
+    asked = typed_number(query.get("at", ""))
+    at = asked if asked is not None and 1 <= asked <= moves else (own or [moves])[-1]
+    account, wrong = reviewing.account(side), reviewing.mistakes(side)
+    alone = len(course.setup.game.side_names(course.setup)[side][1]) == 1
+    hidden = {"open": query["open"]} if query.get("open") else {}
+    fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
+    return {
+        "title": setup_line(course.setup),
+        "fields": fields,
+        "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
+        "because": because(course.match, you) if course.over else "",
+        "over": course.over,
+        "done": reviewing.done,
+        "steps": reviewing.steps,
+        "all_steps": reviewing.all_steps,
+        "worlds": worlds,
+        "in_short": words.in_short(account, "You" if alone else "Your side", course.over, worlds) if account else "",
+        "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, you)} for one in wrong[:MOST_LISTED]],
+        "more_mistakes": max(0, len(wrong) - MOST_LISTED),
+        "swings": [
+            {"number": one.number, "words": words.swing(one, worlds, you)}
+            for one in (account.swings if account else ())
+        ],
+        "graph": _graph(reviewing, side, moves, at),
+        "rows": [_row(course, reviewing, number, you, at) for number in range(1, moves + 1)],
+        "here": _here(course, reviewing, at, you),
+        "at": at,
+        "last": moves,
+        "alone": alone,
+        "others": _others(course, you) if course.over else [],
+    }
+
+
+def _fields(course: Course) -> list[tuple[str, str]]:
+    return parse_qsl(link_of(course.sitting), keep_blank_values=True)
+
+
+def _side(course: Course, number: int) -> int:
+    return int(course.setup.rules[0].side[course.made[number - 1].seat])
+
+
+def _others(course: Course, you: int) -> list[dict[str, Any]]:
+    """Whose review can be read after the end."""
+    return [{"seat": seat + 1, "here": seat == you} for seat in range(course.setup.players)]
+
+
+def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -> dict[str, Any]:
+    """A line of the list of moves."""
+    seat = course.made[number - 1].seat
+    said, _ = reviewing.played.told(number)
+    one = reviewing.judged(number)
+    digits = words.digits_of(reviewing.worlds)
+    return {
+        "number": number,
+        "who": words.player(seat, you),
+        "words": to_player(said, you),
+        "chance": one.after.short(digits) if one is not None else "",
+        "lost": f"−{one.loss.parts(digits)[0].lstrip('+')}" if one is not None and one.is_mistake else "",
+        "here": number == at,
+    }
+
+
+def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, Any]:
+    """The position before a move, what was played, what it did, and what would have been better."""
+    made, worlds = course.made[at - 1], reviewing.worlds
+    seat = made.seat if course.over else you
+    before = reviewing.played.befores[at - 1]
+    world = before.imagine(seat, FILL)
+    rows = view_of(world.state, course.setup, seat)
+    one = reviewing.judged(at)
+    best, mine = one.cards if one is not None else ("", world.name(made.action) if seat == made.seat else "")
+    shown = ringed(rows, best if one is not None and one.is_mistake else "", mine)
+    said, effects = reviewing.played.told(at)
+    person = course.sitting.seats[made.seat] == PERSON
+    sitting = course.sitting
+    what_if = link_for(Course(sitting.until(at - 1)), made.seat, signs_of(sitting.moves)) if person else ""
+    return {
+        "who": words.player(made.seat, you),
+        "words": to_player(said, you),
+        "events": [to_player(line, you) for line in effects],
+        "seen_by": "" if seat == you else f"seat {seat + 1}",
+        "rows": [{"label": _of_seat(row["label"], seat, you), "text": _of_seat(row.get("text", ""), seat, you),
+                  "cards": [Markup(face(card)) for card in row["cards"]]} for row in shown],
+        "chance": _chances(one, worlds) if one is not None else "",
+        "better": words.better(one, worlds) if one is not None and one.is_mistake else "",
+        "what_if": what_if,
+    }  # fmt: skip
+
+
+def _of_seat(label: str, seat: int, you: int) -> str:
+    """Words that a view says to a seat, for a reader in another seat."""
+    if seat == you:
+        return label
+    return re.sub(r"\byou(r?)\b", lambda match: f"seat {seat + 1}{chr(39) + 's' if match[1] else ''}", label)
+
+
+def _chances(one: Judged, worlds: int) -> str:
+    before, after = words.chance(one.before, worlds), words.chance(one.after, worlds)
+    if one.is_mistake:
+        return f"Chance to win: {after} after this move, {before} after the better one."
+    return f"Chance to win after this move: {after}. No other move is certainly better."
+
+
+def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
+    """The chance of a side over the game as SVG; positions are in percent, so it fits any width."""
+    own = [one for one in reviewing.decisions if one.side == side]
+
+    def x(number: float) -> str:
+        return f"{2 + 96 * (number - 1) / max(1, moves):.2f}%"
+
+    def y(share: float) -> str:
+        return f"{92 - 84 * share:.2f}%"
+
+    def line(name: str, x1: str, y1: str, x2: str, y2: str) -> str:
+        return f'<line class="{name}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
+
+    parts = [line("grid", "0%", y(share), "100%", y(share)) for share in (0, 0.5, 1)]
+    parts += [f'<text x="0" y="{y(share)}" dy="-4">{share:.0%}</text>' for share in (0, 0.5, 1)]
+    parts.append(line("here", x(at), "0%", x(at), "100%"))
+    for one, then in zip(own, [*own[1:], None], strict=True):
+        parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
+        if then is not None:
+            parts.append(line("chain", x(one.number), y(one.after.value), x(then.number), y(then.before.value)))
+    result = None
+    if reviewing.played.over and own:
+        account = reviewing.account(side)
+        result = account.result if account is not None else None
+    if own and result is not None:
+        parts.append(line("chain", x(own[-1].number), y(own[-1].after.value), x(moves + 1), y(result)))
+        parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(result)}" r="5"/>')
+    for one in own:
+        kind = "lost" if one.is_mistake else "chain"
+        parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
+        parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
+    digits = words.digits_of(reviewing.worlds)
+    for one in reviewing.mistakes(side)[:3]:
+        lost = one.loss.parts(digits)[0].lstrip("+")
+        anchor = "end" if one.number > moves / 2 else "start"
+        parts.append(
+            f'<text class="cost" x="{x(one.number)}" y="{y(one.after.value)}" dy="14" text-anchor="{anchor}">'
+            f"{one.number}: −{escape(lost)}</text>"
+        )
+    first = own[0].before.short(digits) if own else ""
+    label = f"Chance to win, move by move, from {first}" if own else "No decision has been judged yet"
+    return Markup(
+        f'<svg class="graph" id="graph" role="img" aria-label="{label}" data-moves="{moves}">{"".join(parts)}</svg>'
+    )

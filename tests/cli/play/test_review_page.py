@@ -1,0 +1,127 @@
+"""The review in the browser: nothing hidden during a game, partial results first, one click into another move."""
+
+from __future__ import annotations
+
+import random
+import re
+from html import unescape
+from urllib.parse import urlsplit
+
+import pytest
+
+from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.review import review
+from houle.analysis.play.reviewing import Reviewing, played_course
+from houle.analysis.play.sitting import Course, Sitting, choices, choose, people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from houle.cli.play.review import Reviews
+from houle.solver.errors import PositionError
+from tests.support.browser import browsing, chromium
+from tests.support.playing import WORD, Guest, hidden_labels, leaks, serving_here, shown_labels
+
+pytestmark = pytest.mark.compiled
+
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+TRY = re.compile(r'id="try" href="([^"]*)"')
+
+
+def played(game: str, moves: int | None = None, people: tuple[int, ...] = (0,)) -> Course:
+    """A game with random moves of people, or its first moves."""
+    rules, luck, made = setup(game), random.Random(3), 0
+    course = Course(sit_down(rules, people_and(rules, people, ()), 7))
+    while not course.over and made != moves:
+        course, made = Course(choose(course.sitting, luck.choice(choices(course.match)))), made + 1
+    return course
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_review_of_a_running_game_shows_hidden_cards(game: str) -> None:
+    """Each earlier position holds what the reader saw then, and only the reader's decisions are judged."""
+    course = played(game, 4, (0, 1))
+    seat, reviews = course.to_move, Reviews()
+    with pytest.raises(PositionError, match="show your hand first"):
+        reviews.page(course, {}, "")
+    opened = {"open": str(seat + 1)}
+    page = reviews.page(course, opened, "")
+    assert leaks(f"review?{link_of(course.sitting)}", page) == set()
+    judged = reviews.of(course)
+    assert {judged.played.befores[number - 1].to_move() for number in judged.numbers} <= {seat}
+    for at in range(1, len(course.made) + 1):
+        part = reviews.page(course, {**opened, "at": str(at)}, "position")
+        section = part[part.index('<section id="position"') : part.index("</section>")]
+        before = Course(course.sitting.until(at - 1))
+        assert hidden_labels(before, seat) & shown_labels(section) == set(), at
+    with pytest.raises(PositionError, match="show your hand first"):
+        reviews.page(course, {"open": str((seat + 1) % course.setup.players + 1)}, "")
+
+
+def test_a_link_before_a_computer_moves_is_refused() -> None:
+    course = played("wave", 2)
+    waiting = Course(course.sitting.until(1))
+    assert waiting.to_move != 0
+    with pytest.raises(PositionError, match="a person has to be to move"):
+        Reviews().page(waiting, {}, "")
+
+
+def test_partial_results_come_first_and_end_as_the_review() -> None:
+    """Few worlds for all decisions, then more; in the end the same as `houle review`."""
+    course = played("vague-verte")
+    judging = Reviewing(played_course(course), (4, 8))
+    assert judging.account(0) is None
+    judging.go_on(0)
+    assert len(judging.decisions) == judging.steps == 1
+    while judging.round < 1:
+        judging.go_on(0)
+    assert {one.loss.n for one in judging.decisions} == {2}
+    coarse = judging.account(0)
+    assert coarse is not None
+    judging.go_on(600)
+    assert judging.done
+    whole = review(course.record().as_text(), worlds=8)
+    assert judging.decisions == list(whole.decisions)
+    assert judging.account(0) == whole.account(0)
+
+
+def test_the_page_of_a_finished_game() -> None:
+    course = played("wave")
+    with serving_here(course.sitting) as client:
+        link = link_of(course.sitting)
+        status, _, first = client.ask(f"review?{link}")
+        assert status == 200
+        assert re.search(r"\d+ imagined deals", first)
+        assert re.search(r'<p class="lead">You (lost|won) because ', first)
+        mine = next(made.number for made in course.made if made.seat == 0)
+        part = client.ask(f"review?{link}&at={mine}", x_part="position")[2]
+        assert "<html" not in part
+        way = TRY.search(part)
+        assert way
+        assert 'id="branch"' in client.follow(unescape(way[1]))[1]
+        for bad in ("&side=9", "&side=0x", "&at=1&at=2"):
+            assert client.ask(f"review?{link}{bad}")[0] in (200, 400)
+        assert client.ask(f"review?{link}&side=9")[0] == 400
+        assert client.ask(f"review?{link_of(Sitting(course.setup, 7, 0, course.sitting.seats))}")[0] == 400
+
+
+@pytest.mark.browser
+def test_arrow_keys_and_clicks_go_through_the_game() -> None:
+    path = chromium()
+    if path is None:
+        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
+    course = played("wave")
+    with serving_here(course.sitting) as client, browsing(path) as browser:
+        home = f"http://127.0.0.1:{client.port}/{WORD}/"
+        guest = Guest(browser, 390)
+        guest.go(f"{home}review?{link_of(course.sitting)}")
+        guest.wait_for("!document.querySelector('#review').dataset.more")
+        guest.click("#m3", leaves=False)
+        guest.wait_for(f"document.querySelector('#position b').innerText === 'Move 3 of {len(course.made)}'")
+        browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight")
+        guest.wait_for("location.search.endsWith('at=4') && document.querySelector('#all .here').value === '4'")
+        assert guest.browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        first = next(made.number for made in course.made if made.seat == 0)
+        guest.click(f"#m{first}", leaves=False)
+        guest.wait_for("document.querySelector('#try') !== null")
+        guest.click("#try")
+        assert guest.has("#branch")
+        assert len(read_link(urlsplit(guest.address).query).made) == first - 1
+        assert guest.complaints == []
