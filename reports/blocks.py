@@ -77,6 +77,11 @@ def bullets(items: Sequence[Block], numbered: bool = False) -> Block:
     return {"kind": "list", "numbered": numbered, "items": list(items)}
 
 
+def answer(label: str, words: Block) -> Block:
+    """A paragraph of a list that begins with the question it answers."""
+    return {**words, "label": label}
+
+
 def commands(lines: Sequence[str]) -> Block:
     """Command lines, as they are typed."""
     return {"kind": "commands", "lines": list(lines)}

@@ -6,6 +6,7 @@ The verdict is read first and written last, because it uses the results of the o
 from __future__ import annotations
 
 import datetime
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ SECTIONS = (
     Step("variants", "What each variant changes", variants.fill, 3),
     Step("suggestions", "Suggestions: small changes to the rules", suggestions.fill, 2),
     Step("openings", "Openings: what the deal tells you", openings.fill, 1),
-    Step("balance", "Balance and length of games", balance.fill, 1),
+    Step("balance", "Balance, scores and length of games", balance.fill, 1),
     Step("decisions", "Which decisions matter", decisions.fill, 2),
     Step("skill", "Skill and luck", skill.fill, 3),
     Step("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
@@ -80,6 +81,12 @@ SECTIONS = (
     Step("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
     Step("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
 )
+
+# The reading order where players compete: seats and better players first.
+COMPETITIVE = (
+    "verdict", "balance", "skill", "openings", "variants", "course", "suggestions", "endings", "decisions",
+    "difficulty", "assumptions", "appendix", "rules-of-thumb", "first-moves", "mistakes",
+)  # fmt: skip
 
 # Called with the section's name, its number from 1, the number of sections, the share of the work done, and seconds.
 OnStep = Callable[[str, int, int, float, float], None]
@@ -96,6 +103,7 @@ def report(
     progress: OnStep | None = None,
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
+    seconds_per_turn: float | None = None,
 ) -> Report:
     """Make a report on setups of one game: how hard it is, how fair, and how to play it well.
 
@@ -119,6 +127,8 @@ def report(
         The words after `houle report` that make the same report, for the appendix.
     left_out : sequence of (str, str), optional
         Setups that cannot be played and why, for the appendix.
+    seconds_per_turn : float, optional
+        How long people take for a turn; the report then tells the length of games in minutes too.
 
     Returns
     -------
@@ -129,9 +139,12 @@ def report(
     games = list(dict.fromkeys(setup.ruleset.name for setup in every))
     if len(games) != 1:
         raise InputError(f"report: the setups must be of one game; given: {', '.join(games) or 'none'}")
+    if seconds_per_turn is not None and not 0 < seconds_per_turn < math.inf:
+        raise InputError(f"--seconds-per-turn: {seconds_per_turn!r} is not allowed; allowed: a number above 0")
     words = command_words or _command_words(every, effort, seed)
     spec = RunSpec.of({"seed": seed, "threads": threads})
-    made = make_report(make_context(with_printed(every), effort, spec, words, left_out), progress)
+    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn)
+    made = make_report(context, progress)
     if out is not None:
         write(made, Path(out))
     return made
@@ -193,15 +206,17 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
         context.sections[step.name] = make_section(step, context)
         done += step.weight
     sections = context.sections | {step.name: make_section(step, context) for step in SECTIONS if not step.weight}
-    title = context.title
-    pages = {DESIGNER: (PAGE, "how hard, how fair"), PLAYER: (PLAYER_PAGE, "how to play well")}
+    title, compete = context.title, not context.main.one_sided
+    about_it = "how fair, and what a better player gains" if compete else "how hard, and for whom"
+    pages = {DESIGNER: (PAGE, about_it), PLAYER: (PLAYER_PAGE, "how to play well")}
+    order = sorted(SECTIONS, key=lambda step: COMPETITIVE.index(step.name)) if compete else SECTIONS
     parts = []
     for part, (page, about) in pages.items():
-        made = [sections[step.name] for step in SECTIONS if step.part == part]
+        made = [sections[step.name] for step in order if step.part == part]
         parts.append(Part(part, [section for section in made if section.blocks], f"{title}: {about}", page))
     return Report(
         context.main.ruleset.name,
-        f"{title}: how hard, how fair, how to play",
+        f"{title}: {about_it}, how to play well",
         _subtitle(context),
         {
             "game": context.main.ruleset.name,

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from houle.analysis.comparison.assumptions import Assumptions
-from houle.analysis.comparison.compare import Comparison
+from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.fairness.openings import Openings
 from houle.analysis.result import Result, command_line
 from houle.analysis.run import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
@@ -21,6 +22,7 @@ from houle.analysis.sampling.levels import levels
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.sampling.players import EXPERT
 from houle.analysis.sampling.positions import JudgedPosition, judged_positions
+from houle.analysis.strategy.advantage import Advantages
 from houle.analysis.strategy.decisions import Decisions
 from houle.analysis.strategy.few_rules import FewRules
 from houle.analysis.strategy.skill import Skill
@@ -67,7 +69,10 @@ class Results:
     balance: Balance | None = None
     endings: Endings | None = None  # of the main setup
     decisions: Decisions | None = None
-    skill: Skill | None = None
+    skill: Skill | None = None  # where all win together
+    advantages: Advantages | None = None  # where players compete
+    openings: Openings | None = None
+    by_level: dict[str, Row] = field(default_factory=dict)  # what your own variant changes for each level
     assumptions: Assumptions | None = None
     few_rules: FewRules | None = None
     refit: str = ""  # what refitting the players to the main setup would change, in words
@@ -83,15 +88,17 @@ class Context:
     spec: RunSpec  # seed and threads of every analysis
     command_words: tuple[str, ...] = ()  # the words after `houle report` that make the same report
     left_out: tuple[tuple[str, str], ...] = ()  # setups that cannot be played, and why
+    seconds_per_turn: float | None = None  # of people, for the length in minutes
     on_progress: Callable[[float], None] | None = None  # called with the share of a section that is done
     sections: dict[str, Section] = field(default_factory=dict)  # those made so far, by name
     results: Results = field(default_factory=Results)
 
     @property
     def title(self) -> str:
-        """`WAVE`; `WAVE, Storm` for a variant of your own."""
-        game = self.main.ruleset.title
-        return f"{game}, {self.name(self.main)}" if is_own(self.main) else game
+        """`WAVE`; `WAVE, Storm` for a variant."""
+        game, main = self.main.ruleset.title, self.main
+        one_variant = main.variants and all(setup.variants == main.variants for setup in self.setups)
+        return f"{game}, {self.name(main)}" if is_own(main) or one_variant else game
 
     @cached_property
     def _names(self) -> dict[str, str]:
@@ -237,9 +244,11 @@ def make_context(
     spec: RunSpec,
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
+    seconds_per_turn: float | None = None,
 ) -> Context:
     """The context of a report on setups of one game, the main one first; they are shown by variant, then by players."""
     variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort
-    return Context(tuple(ordered), setups[0], counts, spec, tuple(command_words), tuple(left_out))
+    return Context(tuple(ordered), setups[0], counts, spec, tuple(command_words), tuple(left_out),
+                   seconds_per_turn)  # fmt: skip

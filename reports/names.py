@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from houle.analysis.sampling.grid import short_line_up
 from houle.solver.rules import Setup, variant_name
 
-__all__ = ["count_of", "player_kind", "range_of", "setup_title", "short_line_up", "variant_name"]
+__all__ = ["count_of", "player_kind", "players_of", "range_of", "setup_title", "short_line_up", "variant_name"]
 
 
 def count_of(number: int, noun: str) -> str:
@@ -29,3 +29,18 @@ def setup_title(setup: Setup) -> str:
 def player_kind(strategy: str) -> str:
     """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
     return "rule-of-thumb" if strategy == "thumb" else strategy
+
+
+PLURALS = {
+    "random": "players who move at random",
+    "first-game": "people in their first game",
+    "family": "families",
+    "regular": "regular players",
+    "seasoned": "seasoned players",
+    "expert": "experts, who plan ahead,",
+}
+
+
+def players_of(strategy: str) -> str:
+    """Several players of a kind: `families`, `flat:50 players`."""
+    return PLURALS.get(strategy, f"{player_kind(strategy)} players")

@@ -25,6 +25,7 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.weak_search import doubt
 from houle.solver.errors import RulesError
+from houle.solver.players.names import THUMB
 from houle.solver.players.player import seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
 from houle.solver.run.tally import Tally
@@ -45,11 +46,17 @@ class Level:
     more: Estimate | None = None  # the difference to that
     gain: Estimate | None = None  # over the player before; None for the first, and beside the printed rules
     predicted: Prediction | None = None  # of a group of people
+    kind: int = THUMB  # of its strategy, from random play to the clairvoyant
 
     @cached_property
     def win(self) -> Estimate:
         """The win rate of this player; of a group of people that of its likeliest level."""
         return win_rate(self.tally, 0)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it plans ahead, which takes long, so it plays fewer games."""
+        return self.kind > THUMB
 
     @property
     def rate(self) -> Estimate:
@@ -157,7 +164,8 @@ class Difficulty(Result):
                     gain = self._gain(part, i, levels)
                     who = role(arm.line_up.strategies[0])
                     guess = self.predictions.get(arm.label)
-                    levels.append(Level(arm.label, who, part.tally(i), own, *self._beside(part, i), gain, guess))
+                    beside = self._beside(part, i)
+                    levels.append(Level(arm.label, who, part.tally(i), own, *beside, gain, guess, arm.line_up.level))
         return levels
 
     @cached_property

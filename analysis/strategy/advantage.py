@@ -41,7 +41,6 @@ class Advantages:
     deals: int  # each with the better player in every seat
     search_deals: int  # the same for players that search
     seed: int
-    digest: str
 
     def pair(self, better: str, others: str) -> Advantage | None:
         return next((one for one in self.pairs if (one.better, one.others) == (better, others)), None)
@@ -60,7 +59,6 @@ class Advantages:
                 "search_deals": self.search_deals,
                 "seed": self.seed,
                 "pairs": [vars(pair) for pair in self.pairs],
-                "result_digest": self.digest,
             }
         )
         return data
@@ -94,12 +92,12 @@ def advantages(
             arms += [own, other_sides(setup, own)]
         parts.append(SharedDeals(arms, deals, name))
     spec.expect(sum(part.games for part in parts))
-    played = play_parts(setup, parts, spec)
+    dealt_parts = play_parts(setup, parts, spec).dealt
     found = [
         Advantage(better.text, others.text, dealt.win(2 * i), dealt.above_fair(2 * i, 2 * i + 1))
-        for group, dealt in zip((pairs, searched), played.dealt, strict=True)
+        for group, dealt in zip((pairs, searched), dealt_parts, strict=True)
         for i, (better, others) in enumerate(group)
         if dealt.number > 1
     ]
     fair = 1 / len(setup.seats_by_side)
-    return Advantages(setup, fair, tuple(found), spec.games, search_games, spec.seed, played.digest)
+    return Advantages(setup, fair, tuple(found), spec.games, search_games, spec.seed)

@@ -1,9 +1,10 @@
 """A short list of the thumb's rules that is worth remembering, and how much of the thumb's strength it keeps.
 
-Rules keep their weights, and so their wording, from the thumb: the short list never contradicts the long one. They are
-picked one by one, so that the moves of the list gain most in positions that search has judged. Then each rule is left
-out once on fresh deals, and a rule that does harm is dropped. The final list is played on further fresh deals beside
-random play and the whole thumb.
+Rules keep their weights, and so their wording, from the thumb: the short list never contradicts the long one. Many
+lists are played: the rules that cost most when they are left out, and those whose moves gain most in positions that
+search has judged, one to seven of each. The shortest list that keeps nine tenths of what all rules win is taken, else
+the best. Each of its rules is left out once on fresh deals; a rule that is worth nothing there is dropped, and the
+others are ordered by what they are worth. The final list is played on other deals beside random play and the thumb.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from houle.analysis.result import plain
 from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.positions import JudgedPosition, Numbers
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
@@ -29,6 +30,7 @@ MOST_RULES = 7
 LEAST_STEP = 0.01  # of what the list has gained so far; a rule that adds less is not listed
 LISTED = ("random", "list", "thumb")  # what is played beside the list
 HALF = 0.5  # of what the thumb wins over random play: a list that keeps less is not worth remembering
+NEARLY_ALL = 0.9  # of the same: a list that keeps as much need not be longer
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,11 @@ class KeptRule:
 
 @dataclass(frozen=True)
 class FewRules:
-    """The list, what it wins, and the rules that were dropped because they do harm."""
+    """The list, what it wins, and the rules that were dropped because they are worth nothing in it."""
 
     setup: Setup
     rules: tuple[KeptRule, ...]
-    harmful: tuple[KeptRule, ...]
+    dropped: tuple[KeptRule, ...]
     wins: dict[str, Estimate]  # of "random", "list" and "thumb", on the same fresh deals
     kept: Estimate | None  # share of what the thumb wins over random play; None if that may be nothing
     positions: int
@@ -67,7 +69,7 @@ class FewRules:
                 "first": self.first,
                 "deals": self.deals.number,
                 "rules": [vars(rule) for rule in self.rules],
-                "harmful": [vars(rule) for rule in self.harmful],
+                "dropped": [vars(rule) for rule in self.dropped],
                 "wins": self.wins,
                 "kept": self.kept,
                 "worth_remembering": self.worth_remembering,
@@ -115,33 +117,63 @@ def thumb_with(rules: Collection[str], weights: Mapping[str, int], name: str) ->
     return Strategy(name, "thumb", 0, {}, {"name": "thumb", "weights": {rule: weights[rule] for rule in rules}})
 
 
-def few_rules(setup: Setup, positions: Sequence[JudgedPosition], without: Collection[str], spec: RunSpec) -> FewRules:
-    """Pick a list from judged positions, check each rule on the deals of a run, then play it on as many further deals.
+def few_rules(
+    setup: Setup,
+    positions: Sequence[JudgedPosition],
+    costly: Sequence[str],
+    without: Collection[str],
+    spec: RunSpec,
+    played: RunSpec,
+) -> FewRules:
+    """Choose a list on the deals of a run, check its rules on as many further deals, then play it on those of `played`.
 
-    Rules in `without` are not picked.
+    `costly` are rules in the order of what leaving each out costs. Rules in `without` are not chosen.
     """
     thumb = parse("thumb")
     weights: Mapping[str, int] = weights_entry(thumb, setup)["weights"]
-    chosen = pick(setup, positions, weights, without)
-    shorter = [[name for name in chosen if name != left_out] for left_out in chosen]
-    arms = [against(setup, thumb_with(names, weights, "list"), thumb) for names in (chosen, *shorter)]
-    games = spec.games * sum(map(len, arms)) if chosen else 0
-    spec.expect(games + spec.games * len(LISTED) * len(arms[0]))
-    checked, seconds = [], 0.0
-    if chosen:
-        dealt = same_deals(arms, spec)
-        seconds = dealt.seconds
+    picked = pick(setup, positions, weights, without)
+    known = [name for name in costly if name not in without][:MOST_RULES]
+    lists = [rules[:length] for length in range(1, MOST_RULES + 1) for rules in (known, picked) if len(rules) >= length]
+
+    def arm(names: Collection[str]) -> DealArm:
+        return against(setup, thumb_with(names, weights, "list"), thumb)
+
+    sides = len(setup.seats_by_side)
+    spec.expect(sides * (spec.games * (len(lists) + MOST_RULES + 3) + played.games * len(LISTED)))
+    rules: list[KeptRule] = []
+    dropped: list[KeptRule] = []
+    done, seconds = 0, 0.0
+    if lists:
+        ends = [against(setup, player, thumb) for player in (parse("random"), thumb)]
+        dealt = same_deals([*ends, *map(arm, lists)], spec)
+        chosen = lists[shortest([dealt.share(i) for i in range(2 + len(lists))], [len(one) for one in lists])]
+        done, seconds = spec.games * sides * (2 + len(lists)), dealt.seconds
+        fresh = spec.part(spec.games, spec.games, done=done, seconds=seconds)
+        dealt = same_deals([arm(chosen), *(arm([one for one in chosen if one != name]) for name in chosen)], fresh)
+        done, seconds = done + spec.games * sides * (1 + len(chosen)), seconds + dealt.seconds
         for i, name in enumerate(chosen, 1):
-            checked.append(KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i)))
-    harmful = tuple(rule for rule in checked if rule.cost.high < 0)
-    rules = tuple(rule for rule in checked if rule not in harmful)
-    players = (parse("random"), thumb_with([rule.feature for rule in rules], weights, "list"), thumb)
-    arms = [against(setup, player, thumb) for player in players]
-    fresh = spec.part(spec.games, spec.games, done=games, seconds=seconds)
-    dealt = same_deals(arms, fresh)
+            rule = KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i))
+            (rules if rule.cost.value > 0 or len(chosen) == 1 else dropped).append(rule)
+        rules.sort(key=lambda rule: -rule.cost.value)
+    arms = [against(setup, parse("random"), thumb), arm([rule.feature for rule in rules]), against(setup, thumb, thumb)]
+    last = played.part(played.games, done=done, seconds=seconds)
+    dealt = same_deals(arms, last)
     kept = share_of_gap(dealt, 1, 0, 2)
     return FewRules(
-        setup, rules, harmful, {name: dealt.win(i) for i, name in enumerate(LISTED)},
-        kept and replace(kept, unit=PERCENT), len(positions), spec.seed, spec.first, dealt,
-        deals_digest(setup, arms, fresh, dealt),
+        setup, tuple(rules), tuple(dropped), {name: dealt.win(i) for i, name in enumerate(LISTED)},
+        kept and replace(kept, unit=PERCENT), len(positions), played.seed, played.first, dealt,
+        deals_digest(setup, arms, last, dealt),
     )  # fmt: skip
+
+
+def shortest(wins: Sequence[float], lengths: Sequence[int]) -> int:
+    """Which list to take, by what random play, all rules and then each list win.
+
+    >>> shortest([0.0, 0.3, 0.1, 0.28, 0.29], [1, 2, 3])
+    1
+    """
+    random, all_rules, *lists = wins
+    enough = [i for i, win in enumerate(lists) if win >= random + NEARLY_ALL * (all_rules - random)]
+    return (
+        min(enough, key=lambda i: (lengths[i], -lists[i])) if enough else max(range(len(lists)), key=lists.__getitem__)
+    )

@@ -14,7 +14,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
-from houle.solver.rules import Setup, load, parse_settings
+from houle.solver.rules import Setup, load, parse_settings, read_custom
 from houle.solver.rules.files import file_error
 
 if TYPE_CHECKING:
@@ -27,13 +27,16 @@ if TYPE_CHECKING:
 @click.option(
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
 )
+@click.option(
+    "--seconds-per-turn", type=float, metavar="SECONDS", help="How long people take for a turn: adds minutes."
+)
 @options.refit_option
 @options.seed_option
 @options.threads_option
 @options.device_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
-def report(call: Call, effort: str) -> None:
+def report(call: Call, effort: str, seconds_per_turn: float | None) -> None:
     """Write a report about a game as a web page.
 
     Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
@@ -59,7 +62,7 @@ def report(call: Call, effort: str) -> None:
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
-        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress, refitted)
+        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress, refitted, seconds_per_turn)
     for line in verdict_of(page):
         click.echo(text.paragraph(line))
     click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")
@@ -90,6 +93,7 @@ def write_game(
     folder: Path,
     progress: Callable[[str, int, int, float, float], None] | None = None,
     refitted: Mapping[str, Setup] | None = None,
+    seconds_per_turn: float | None = None,
 ) -> Path:
     """Writes the report of a game; returns the path of its page. `refitted`: setups with fitted players, by digest."""
     from houle.reports.build import USUAL_PLAYERS, main_first, report
@@ -98,10 +102,11 @@ def write_game(
     grid = grid_of(asked)
     name = effort if isinstance(effort, str) else effort.name
     known, words = refitted or {}, ["--refit"] if refitted else []
+    words += ["--seconds-per-turn", f"{seconds_per_turn:g}"] if seconds_per_turn is not None else []
     setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
     try:
         report(
-            main_first(setups, (*asked.players, USUAL_PLAYERS)[0]),
+            main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),
             effort=effort,
             seed=seed,
             out=folder,
@@ -109,6 +114,7 @@ def write_game(
             progress=progress,
             command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
             left_out=grid.left_out if asked.players or asked.variants else (),
+            seconds_per_turn=seconds_per_turn,
         )
     except OSError as fault:
         raise file_error(f"-o: {folder}", fault) from None
@@ -117,11 +123,13 @@ def write_game(
 
 def grid_of(asked: options.Asked) -> Grid:
     """The setups to report: those asked for, or all of the game. Own rules are one variant."""
+    from houle.analysis.sampling.alternatives import PRINTED
     from houle.analysis.sampling.grid import make_grid
 
     ruleset = load(asked.game)
     settings = {knob: [value] for knob, value in parse_settings(ruleset, asked.settings).items()}
-    players = asked.players or ruleset.players
+    stated = [read_custom(file, ruleset).get("players") for file in asked.files if file != PRINTED]
+    players = asked.players or tuple(number for number in stated if number) or ruleset.players
     variants = asked.variants or (() if asked.files or asked.settings else ("base", *ruleset.variants))
     grid: Grid = make_grid(asked.game, players, variants, (), asked.files, settings)
     return grid

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import shown_side
@@ -21,6 +23,7 @@ from houle.reports.figures.style import (
 from houle.reports.names import setup_title, short_line_up
 
 BARS = 45
+RARE = 0.001
 SHOWN = {
     "behind_25": "behind after a quarter",
     "behind_50": "behind at half-time",
@@ -33,7 +36,7 @@ SHOWN = {
 def draw(result: Balance, path: Path | None = None) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
-    panels = [*([_sides] * (result.fair is not None)), _lengths, *([_course] * bool(course))]
+    panels = [*([_sides] * (result.fair is not None)), _scores, _lengths, *([_course] * bool(course))]
 
     def paint(figure: Any) -> None:
         axes = side_by_side(figure, len(panels))
@@ -42,9 +45,9 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
 
     setup = result.setup
     caption = f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}"
-    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 1 else ""
+    caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 2 else ""
     return make_figure(
-        f"{setup_title(setup)}: balance and length",
+        f"{setup_title(setup)}: balance, scores and length",
         caption,
         (8, 3.4),
         paint,
@@ -77,23 +80,37 @@ def _course(ax: Any, result: Balance) -> None:
 
 
 def _lengths(ax: Any, result: Balance) -> None:
-    """Draw the lengths of most games; a line of text counts the very long ones."""
-    middle, high = (
-        next((m.value.value for m in result.measures if m.name == f"turns_{part}"), 1.0) for part in (50, 90)
-    )
+    middle, high = (part.value if (part := result.measure(f"turns_{tenth}")) else 1.0 for tenth in (50, 90))
     last = min(1.6 * high, max(3 * middle, 10))
-    shown = [(length, games) for length, games in result.lengths if length <= last]
+    _bars(ax, [(length, games) for length, games in result.lengths if length <= last], result.lengths,
+          f"{result.setup.ruleset.turns.capitalize()} of a game", "longer")  # fmt: skip
+
+
+def _scores(ax: Any, result: Balance) -> None:
+    """Draw all but the one in a thousand that lies farthest out on each side."""
+    total, passed, shown = sum(number for _, number in result.scores), 0, []
+    for score, number in result.scores:
+        if passed + number > RARE * total and passed < (1 - RARE) * total:
+            shown.append((score, number))
+        passed += number
+    _bars(ax, shown, result.scores, f"{result.setup.score.replace('_', ' ').capitalize()}, share of scores", "outside")
+
+
+def _bars(ax: Any, shown: Sequence[tuple[int, int]], every: Sequence[tuple[int, int]], title: str, rest: str) -> None:
+    """Draw a histogram; a line of text counts what is not shown."""
+    total = max(1, sum(number for _, number in every))
     first = shown[0][0] if shown else 0
     width = max(1, round((shown[-1][0] - first) / BARS)) if shown else 1
     bars: dict[int, int] = {}
-    for length, games in shown:
-        bars[(length - first) // width] = bars.get((length - first) // width, 0) + games
-    share = {first + width * i: 100 * games / result.games for i, games in bars.items()}
+    for value, number in shown:
+        bars[(value - first) // width] = bars.get((value - first) // width, 0) + number
+    share = {first + width * i: 100 * number / total for i, number in bars.items()}
     ax.bar([x + (width - 1) / 2 for x in share], list(share.values()), width=width, color="C0", linewidth=0)
-    beyond = 100 * sum(games for length, games in result.lengths if length > last) / max(result.games, 1)
-    if beyond > 0:
-        text = f"{beyond:.3g}% are longer"
-        ax.annotate(text, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
+    beyond = 100 * (1 - sum(number for _, number in shown) / total)
+    if beyond > 1e-9:
+        ax.annotate(f"{beyond:.2g}% are {rest}", (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5,
+                    color=QUIET)  # fmt: skip
     percent_axis(ax.yaxis)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.grid(axis="y")
-    ax.set_title(f"{result.setup.ruleset.turns.capitalize()} of a game" + (f", {width} to a bar" if width > 1 else ""))
+    ax.set_title(title + (f", {width} to a bar" if width > 1 else ""))

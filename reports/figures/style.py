@@ -49,6 +49,7 @@ class Shape:
 WIDE = Shape(width=8.0, least=8.7, label=40, title=42, one_by_one=False)
 NARROW = Shape(width=3.8, least=8.9, label=17, title=20, one_by_one=True)
 _shape: ContextVar[Shape] = ContextVar("shape", default=WIDE)
+_in_report: ContextVar[bool] = ContextVar("in_report", default=False)
 
 Row = tuple[str, Estimate, str]  # label, estimate, colour
 
@@ -61,6 +62,16 @@ def for_phones() -> Iterator[None]:
         yield
     finally:
         _shape.reset(token)
+
+
+@contextmanager
+def in_report() -> Iterator[None]:
+    """Draw figures for a page whose head already says how your own rules differ from print."""
+    token = _in_report.set(True)
+    try:
+        yield
+    finally:
+        _in_report.reset(token)
 
 
 def make_figure(
@@ -76,11 +87,12 @@ def make_figure(
     """Make a figure that `paint` fills, add headline and caption, and save it if there is a path.
 
     All figures of a shape are equally wide; the height is for one row of panels and grows with their `rows`. Above the
-    caption stands how your own rules differ from print: those of `setups`, and the lines of `own`.
+    caption stands how your own rules differ from print: those of `setups`, and the lines of `own`; not in a report.
     """
     shape = _shape.get()
     headline = fill(title, int(HEADLINE_LETTERS * shape.width))
-    lines = [line for line in dict.fromkeys([*own, *map(differences_line, setups)]) if line]
+    changed = [] if _in_report.get() else [*own, *map(differences_line, setups)]
+    lines = [line for line in dict.fromkeys(changed) if line]
     below = "\n".join(fill(line, int(CAPTION_LETTERS * shape.width)) for line in [*lines, *caption.split("\n")])
     more = below.count("\n") * LINE + headline.count("\n") * 2 * LINE
     with matplotlib.style.context(str(STYLE)):

@@ -71,7 +71,7 @@ def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setu
         ax.set_xticks([0, 25, 50, 75, 100], ["impossible", "25%", "50%", "75%", "a gift"])
 
     legend = "   ".join([*([f"◆ {own}"] if own else []), *(f"{i} {name}" for i, name in enumerate(names, 1))])
-    caption = f"{legend}\nGames won; bars are 95% intervals. {reference_words()}"
+    caption = f"{legend}\nGames won; bars are 95% intervals."
     return make_figure(title, caption, (8, 1.9 + ROW * len(rows)), paint, path, setups)
 
 

@@ -94,8 +94,9 @@ def _sentence(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str
 
 
 def _list(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
-    items = [sentence(item) for item in block["items"]]
-    return {"items": items, "tag": "ol" if block["numbered"] else "ul"}
+    items = [{"label": item.get("label", ""), "words": sentence(item)} for item in block["items"]]
+    shape = "answers" if any(item["label"] for item in items) else ""
+    return {"items": items, "tag": "ol" if block["numbered"] else "ul", "shape": shape}
 
 
 def _table(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:

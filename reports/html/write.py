@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.reports.blocks import Report, Section, every_block, note
-from houle.reports.figures.style import PHONE, for_phones, save
+from houle.reports.figures.style import PHONE, for_phones, in_report, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 from houle.reports.strict import is_strict
@@ -68,10 +68,11 @@ def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
     for section in report.sections:
         for name, draw in section.drawings.items():
             try:
-                drawn = draw(folder / f"{name}.svg")
-                save(drawn, folder / f"{name}.png")
-                with for_phones():
-                    draw(folder / f"{name}{PHONE}.svg")
+                with in_report():
+                    drawn = draw(folder / f"{name}.svg")
+                    save(drawn, folder / f"{name}.png")
+                    with for_phones():
+                        draw(folder / f"{name}{PHONE}.svg")
                 pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
             except Exception as fault:
                 if is_strict():

@@ -24,8 +24,10 @@ def fill(context: Context, section: Section) -> None:
     section.add(
         text(
             "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
-            "observations belong together. Each interval holds by itself. Sections play different games, so the same "
-            "rate may differ a little between them. The tables and figures are also files beside this page."
+            "observations belong together. Each interval holds by itself. All sections play the same {games} games, "
+            "so one thing has one number; players that search play fewer. The tables and figures are also files beside "
+            "this page.",
+            games=context.effort.number("games"),
         )
     )
     section.add(

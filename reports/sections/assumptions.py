@@ -20,7 +20,7 @@ READINGS = 12  # of a game, about; only the progress bar uses it
 
 
 def fill(context: Context, section: Section) -> None:
-    main, games = context.main, context.effort.number("assumptions_games")
+    main, games = context.main, context.effort.number("games")
     try:
         result = assumptions(main, strategies=context.usual_strategy, **context.run(games, READINGS))
     except InputError:  # no open rule in this setup
@@ -58,8 +58,7 @@ def doubts(result: Assumptions) -> list[Block]:
         wins = [row.value for row in turned.rows if row.measure == "win"]
         if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
             parts = tried.setdefault(knob.doubt, [])
-            reading = f"{', ' if parts else ''}{knob.readings[turned.turn.value]}"
-            parts.append(text("{reading} {win}", reading=reading, win=wins[0]))
+            parts.append(text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0]))
     return [
         text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
     ]

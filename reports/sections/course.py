@@ -17,7 +17,7 @@ MOST_ROWS = 3  # in a table outside a fold
 def fill(context: Context, section: Section) -> None:
     counts = [setup.players for setup in context.setups]
     setups = [setup for setup in context.competitive if counts.count(setup.players) == 1]
-    if not setups:
+    if not setups or setups == [context.main]:  # the section on balance has the numbers of one setup
         return
     names = [name for name in usual_measures(setups) if all(name in possible_measures(setup) for setup in setups)]
     games = context.effort.number("games")

@@ -54,7 +54,7 @@ def fill(context: Context, section: Section) -> None:
     drawn = section.drawn(
         figure("decisions", "How much decisions matter as the game goes on.", alt), partial(draw, decisions)
     )
-    rows = [[about, whole.get(name)] for name, about in decisions.measures.items()]
+    rows = [[about, whole.get(name)] for name, about in decisions.measures.items() if name != "nats"]
     columns = [Column("measure", "measure"), Column("value", "value", OWN)]
     caption = f"All decisions of {games:,} games, with 95% intervals."
     section.add_fold(
@@ -64,7 +64,7 @@ def fill(context: Context, section: Section) -> None:
         note(
             "The players follow the rules of thumb, and a search ({search}) judges every move. Moves are compared by "
             "the search's measure of the end of a round, from 0 to 1. A random move may be the best one, so the best "
-            "move may be closer to it than to the second best. Nats measure how much the moves of others give away. "
+            "move may be closer to it than to the second best. "
             "Intervals are clustered by game.",
             search=search,
         ),

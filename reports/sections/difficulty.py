@@ -39,14 +39,18 @@ def fill(context: Context, section: Section) -> None:
     difficulties = context.results.difficulties = play_difficulties(context)
     if not difficulties:
         return
+    _where_it_lies(context, section)
     strategies = strategies_of(difficulties)
     roles = {level.strategy: level.role for difficulty in difficulties for level in difficulty.levels}
     where = f"{len(difficulties)} setups of {context.title}"
     alt = f"Win rates of {listed(strategies)} in {where}; the table has the numbers."
-    section.add_figure(
+    every_setup = section.drawn(
         figure("difficulty", "Games won in every setup, by every kind of player on the same deals.", alt),
         partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
+    players = {difficulty.setup.players for difficulty in difficulties}
+    folded = context.main_difficulty is not None and len(players) == 1  # the figure before it has the same setups
+    section.add(*([] if folded else [every_setup]))
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"win_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
@@ -62,6 +66,7 @@ def fill(context: Context, section: Section) -> None:
             section.add(note("{setup}: {line}.", setup=context.described(difficulty.setup), line=line))
     section.add_fold(
         "The numbers, and what the words mean",
+        *([every_setup] if folded else []),
         table(
             "difficulty-few",
             "Games won, in percent, with 95% intervals; difficulty.csv has every kind of player.",
@@ -80,7 +85,6 @@ def fill(context: Context, section: Section) -> None:
         others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
         changes = [opposed(context.name(one.setup), one, main, context.usual_strategy) for one in others]
         context.results.opposed = [change for change in changes if change]
-    _where_it_lies(context, section)
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
@@ -152,28 +156,25 @@ def _levels(context: Context, section: Section) -> list[str]:
     if curve.tries is not None:
         section.add(
             text(
-                "A simulated beginner (level {level}) wins {win} of games. With {tries} tries at the same deal, it "
-                "wins {once} of deals at least once.",
+                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once.",
                 level=curve.tries.player,
-                win=curve.tries.win,
                 once=curve.tries.once,
                 tries=in_words(curve.tries.tries),
             )
         )
     won_by = {level.strategy: level.win for level in played.levels}
     levels = [[one.name, one.what, won_by.get(one.name)] for one in (*people(), named_player(EXPERT)) if one]
-    steps = [[known, step.sentence or "No rule: play at random.", step.win] for known, step in enumerate(curve.steps)]
-    won = Column("win", "games won")
+    steps = [[known, step.sentence, step.gain] for known, step in enumerate(curve.steps) if known]
     section.add_fold(
         "From first game to experience, and what there is to learn",
         table(
-            "levels", f"Games won by levels of people, with {context.main_setup}.",
-            [Column("level", "level"), Column("what", "how it plays"), won], levels,
+            "players", f"Games won by levels of people, with {context.main_setup}.",
+            [Column("level", "level"), Column("what", "how it plays"), Column("win", "games won")], levels,
         ),
         note("{calibration}", calibration=calibration_note()),
         table(
-            "learning_curve", "Games won by a player who knows more and more rules of thumb, added one at a time.",
-            [Column("known", "rules known"), Column("rule", "rule added"), won], steps,
+            "learning_curve", "What each further rule of thumb adds to random play, the most useful first.",
+            [Column("known", "rules known"), Column("rule", "rule added"), Column("gain", "games won more")], steps,
         ),
         note("{sentence}", sentence=as_sentence(curve.sentence)),
     )  # fmt: skip

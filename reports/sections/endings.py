@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import SEATS, Block, Column, Section, exact, figure, note, table, text
+from houle.reports.blocks import SEATS, Block, Column, Section, figure, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
@@ -20,7 +16,6 @@ from houle.reports.figures.result_bands import draw as draw_bands
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup
 
-QUANTILES = (0.1, 0.5, 0.9)
 MOST_CARDS = 5
 STEPS = 8  # rows in the table of games still running, about
 BAND_WORK = 0.5  # share of the section's progress before the last cards are played
@@ -30,7 +25,7 @@ def fill(context: Context, section: Section) -> None:
     difficulties = [one for one in context.results.difficulties if one.levels and one.levels[0].bands]
     if difficulties:
         _bands(context, section, difficulties)
-    else:
+    elif context.main_difficulty:
         _scores(context, section)
     _last_cards(context, section)
 
@@ -110,7 +105,8 @@ def _scores(context: Context, section: Section) -> None:
     columns = [Column("setup", "setup"), Column("player", "player"), Column("mean", f"mean {score}"),
                Column("q10", "one in ten ends at or below"), Column("q50", "half end at or below"),
                Column("q90", "nine in ten end at or below")]  # fmt: skip
-    rows = rows or _simulated(context, section)
+    if not rows:
+        return
     usual = [row for row in rows if row[1] == context.usual_strategy]
     main = next((row for row in usual if row[0] == context.main_setup), (usual or rows)[0])
     section.add(
@@ -129,32 +125,6 @@ def _scores(context: Context, section: Section) -> None:
     section.add_fold("Scores in every setup", table("scores", caption, columns, rows))
 
 
-def _simulated(context: Context, section: Section) -> list[list[Any]]:
-    """Scores of the first side in setups where players compete."""
-    games, strategy = context.effort.number("games"), context.usual_strategy
-    rows = []
-    section.results["simulations"] = []
-    for i, setup in enumerate(context.setups):
-        part = BAND_WORK / len(context.setups)
-        spec = context.part(games, span=(i * part, (i + 1) * part))
-        simulation = Simulation(play_line_up(line_up(setup, strategy), spec))
-        section.results["simulations"].append(simulation)
-        side = simulation.sides[0]
-        quantiles = [_quantile(side.histogram, part) for part in QUANTILES]
-        rows.append([context.described(setup), strategy, side.score.interval, *quantiles])
-        section.repeat.append(context.again(simulation))
-    return rows
-
-
-def _quantile(histogram: Mapping[int, int], part: float) -> Estimate | None:
-    total, passed = sum(histogram.values()), 0
-    for score in sorted(histogram):
-        passed += histogram[score]
-        if passed >= part * total:
-            return exact(float(score))
-    return None
-
-
 def _last_cards(context: Context, section: Section) -> None:
     """Add how long games last and which card ends them, if games end with a card that cannot be played."""
     mortal = [setup for setup in context.setups if _is_mortal(setup)]
@@ -162,7 +132,7 @@ def _last_cards(context: Context, section: Section) -> None:
         return
     main = context.main if context.main in mortal else mortal[0]
     setups = [main, *(setup for setup in mortal if setup.players == main.players and setup is not main)]
-    games, strategy = context.effort.number("endings_games"), context.usual_strategy
+    games, strategy = context.effort.number("games"), context.usual_strategy
     results: list[Endings] = []
     for i, setup in enumerate(setups):
         part = (1 - BAND_WORK) / len(setups)

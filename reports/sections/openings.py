@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.fairness.openings import Openings, openings
+from houle.analysis.fairness.openings import FactTable, Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
+from houle.analysis.fairness.strata import Level
 from houle.analysis.result import shown_side
+from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import SEATS, Block, Column, Section, bullets, figure, note, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
@@ -16,7 +18,7 @@ MOST_FACTS = 4
 
 
 def fill(context: Context, section: Section) -> None:
-    games = context.effort.number("openings_games")
+    games = context.effort.number("games")
     result = openings(context.main, strategies=context.usual_strategy, **context.run(games, 2))
     assert isinstance(result, Openings)  # because no opening was given
     lines = _facts_in_words(result)
@@ -30,9 +32,10 @@ def fill(context: Context, section: Section) -> None:
             everyone=context.everyone,
         ),
         bullets(lines),
-        *_confirmed(result),
     )
     inside: list[Block] = []
+    if result.confirmed:
+        inside.append(note("The largest of these differences is taken from as many new games."))
     if result.remark:
         inside.append(note("{remark}", remark=as_sentence(result.remark)))
     if result.tables:
@@ -46,7 +49,7 @@ def fill(context: Context, section: Section) -> None:
     if result.rotating_hands is not None:
         inside += _rotating_hands(result.rotating_hands)
     section.add_fold("All numbers", *inside)
-    section.results["openings"] = result
+    section.results["openings"] = context.results.openings = result
     section.repeat = [context.again(result)]
 
 
@@ -60,32 +63,19 @@ def _facts_in_words(result: Openings) -> list[Block]:
                 "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
                 fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
                 best_value=seat_words(best.level),
-                best=best.win_more,
+                best=_shown(result, fact, best),
                 worst_value=seat_words(worst.level),
-                worst=worst.win_more,
+                worst=_shown(result, fact, worst),
             )
         )
     return lines
 
 
-def _confirmed(result: Openings) -> list[Block]:
-    """The largest difference in new games: it was picked because it is large, so the first number may be luck."""
+def _shown(result: Openings, fact: FactTable, level: Level) -> Estimate:
+    """The change of the chances; the largest is taken from new games, because it was picked for being large."""
     check = result.confirmed
-    if check is None:
-        return []
-    fact = next(table for table in result.tables if table.name == check.fact)
-    words = "They agree" if check.again else "They do not agree"
-    return [
-        note(
-            "The largest of these differences, checked in as many new games: {fact}, {value}: {picked} at first, "
-            "{fresh} in the new games. {verdict}.",
-            verdict=words,
-            fact=seat_words(fact.about),
-            value=seat_words(check.level),
-            picked=check.picked,
-            fresh=check.fresh,
-        )
-    ]
+    picked = check is not None and (check.fact, check.level, check.measure) == (fact.name, level.level, "win")
+    return check.fresh if check is not None and picked else level.win_more
 
 
 def _table(result: Openings) -> Block:

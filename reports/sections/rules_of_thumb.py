@@ -1,7 +1,7 @@
 """Rules of thumb: one list for the main setup, each rule checked on new deals, and what the list wins.
 
 The list is a few rules if they keep at least half of what all rules win, else the rules that certainly cost most when
-forgotten. A rule that helps when it is left out is never in the list; a separate sentence says so.
+forgotten, in that order. A rule that this setup never uses, or that is worth nothing here, is not listed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from houle.analysis.strategy.few_rules import FewRules, few_rules
 from houle.reports.blocks import Block, Column, Section, bullets, note, table, text
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
+from houle.reports.sections.verdict import KNOWN
 
 MOST_RULES = 7
 
@@ -24,22 +25,25 @@ def fill(context: Context, section: Section) -> None:
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     harmful = [rule for rule in doubtful if rule.stands]
     spec = context.part(deals, 2, (0.5, 1.0))
+    games = spec.but(games=context.effort.number("games"))  # those of the other sections, so one thing has one number
+    certain = [rule for rule in result.rows if rule.cost and rule.cost.low > 0]
     few = few_rules(
-        context.main, context.positions, [rule.name for rule in doubtful], spec.but(first=deals),
+        context.main, context.positions, [rule.name for rule in certain], [rule.name for rule in doubtful],
+        spec.but(first=games.games + deals), games,
     )  # fmt: skip
     if few.worth_remembering:
-        _short_list(context, section, few)
+        name_the_list(context, section, few)
     else:
         _certain_rules(context, section, result)
     gains = [(rule.text, rule.cost.scale(-1)) for rule in harmful if rule.cost]
     section.add(*(_finding(words, gain) for words, gain in gains))
     columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it"),
-               Column("score_change", f"{context.main.score.replace('_', ' ')}, change"),
-               Column("remark", "remark")]  # fmt: skip
-    rows = [[rule.text, rule.cost, rule.score, rule.remark] for rule in result.rows]
+               Column("score_change", f"{context.main.score.replace('_', ' ')}, change")]  # fmt: skip
+    rows = [[rule.text, rule.cost, rule.score] for rule in (*certain, *doubtful)]
+    others = len(result.rows) - len(rows)
     who = "everybody forgets it" if result.one_sided else "one player forgets it and the others do not"
     section.add_fold(
-        "Every rule of thumb, and what forgetting it costs",
+        "What forgetting one of all rules costs",
         table(
             "rules-of-thumb",
             f"What a rule is worth: games lost when {who}; {result.games:,} deals, 95% intervals.",
@@ -47,8 +51,9 @@ def fill(context: Context, section: Section) -> None:
             rows,
         ),
         note(
-            "Rules overlap: if one is forgotten, another may lead to the same move. A cost is certain if it "
-            "holds with all rules tested together (Holm)."
+            "Rules overlap: if one is forgotten, another may lead to the same move. {others} other rules are left out: "
+            "they are not used in this setup, or no cost is shown.",
+            others=others,
         ),
     )
     context.results.few_rules = few
@@ -57,27 +62,28 @@ def fill(context: Context, section: Section) -> None:
     section.repeat = [context.again(result)]
 
 
-def _short_list(context: Context, section: Section, few: FewRules) -> None:
+def name_the_list(context: Context, section: Section, few: FewRules) -> None:
     lines = [_rule(rule.sentence, rule.cost) for rule in few.rules]
-    section.add(text("With {setup}, remember these:", setup=context.main_setup), bullets(lines, numbered=True))
+    section.add(
+        text("With {setup}, remember these, the most useful first:", setup=context.main_setup),
+        bullets(lines, numbered=True),
+    )
     values = {
         "list": few.wins["list"],
         "thumb": few.wins["thumb"],
         "random": few.wins["random"],
-        "kept": few.kept,
         "search": _search(context),
     }
     if context.main.one_sided:
         wins = text(
             "A player who follows only these wins {list} of games. All rules of thumb win {thumb}, random play wins "
-            "{random}{search}. So the list gives {kept} of what all rules add to random play.",
+            "{random}{search}.",
             **values,
         )
     else:
         wins = text(
             "A player who follows only these wins {list} of games against players who follow all rules of thumb. An "
-            "equal share is {thumb}, random play wins {random}{search}. So the list gives {kept} of what all rules add "
-            "to random play.",
+            "equal share is {thumb}, random play wins {random}{search}.",
             **values,
         )
     section.add(wins)
@@ -87,18 +93,20 @@ def _rule(words: str, cost: Estimate) -> Block:
     """A rule, and what forgetting it costs if that is certainly more than 0."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
-    return text("{rule} Games won without it: {change}.", rule=words, change=cost.scale(-1))
+    return text("{rule} Forgetting it: {change}.", rule=words, change=cost.scale(-1))
 
 
 def _search(context: Context) -> list[Block]:
-    """What the player that searches wins in the same setup, from other sections."""
-    skill, pair = context.results.skill, (context.expert, context.usual_strategy)
-    level = level_of(context.main_difficulty, context.expert) if context.main_difficulty else None
-    wins = [level.win] if level else []
-    if skill is not None:
-        against = [one for one in skill.strength.matchups if (one.strategy, one.below) == pair]
-        wins += [one.win for one in against if one.win]
-    return [text(", planning ahead ({player}) wins {win}", player=context.expert, win=win) for win in wins[:1]]
+    """What the player that searches wins in the same setup, from other sections; nothing if it is hardly known."""
+    main, rivals = context.main_difficulty, context.results.advantages
+    level = level_of(main, context.expert) if main else None
+    pair = rivals.pair(context.expert, context.usual_strategy) if rivals else None
+    wins = [one.win for one in (level, pair) if one]
+    return [
+        text(", planning ahead ({player}) wins {win}", player=context.expert, win=win)
+        for win in wins[:1]
+        if win.half <= KNOWN
+    ]
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
@@ -109,9 +117,9 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
     lines = [_rule(rule.text, rule.cost) for rule in certain[:MOST_RULES] if rule.cost]
     section.add(
         text(
-            "With {setup}, players who follow all rules of thumb win {win}. Forgetting one of these costs most:",
+            "With {setup}, no short list keeps half of what all rules of thumb win together. Forgetting one of these "
+            "costs most:",
             setup=context.main_setup,
-            win=result.full,
         ),
         bullets(lines, numbered=True),
     )

@@ -1,162 +1,153 @@
-"""Skill and luck: what better players win, and how much of a win is decided by the deal."""
+"""Skill: what a better player gains where players compete; how much the deal decides where they win together."""
 
 from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.sampling.levels import levels
 from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
 from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.skill import skill as play_skill
-from houle.reports.blocks import Block, Column, Section, exact, figure, note, table, text
-from houle.reports.context import Context
-from houle.reports.figures.skill import draw, variance_parts
-from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import player_kind
+from houle.reports.blocks import Block, Column, Section, bullets, exact, figure, note, table, text
+from houle.reports.context import Context, setup_words
+from houle.reports.difficulties import level_of
+from houle.reports.figures.advantage import draw
+from houle.reports.html.format import as_sentence, in_words
+from houle.reports.names import player_kind, players_of
 
 LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
 PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
-KNOWN_GAP = 0.15  # half-width of an interval that is narrow enough to be shown
+PER_DEAL = 4  # games of a report for a deal of every pair of levels
+SEATS = 2  # plays of a deal in which a search sits, per seat, in a pair of levels
 
 
 def fill(context: Context, section: Section) -> None:
-    effort = context.effort
-    deals, wanted = effort.number("skill_deals"), effort.number("skill_search_deals")
-    searched, players = deals, context.few_players
-    if context.has_thumb:
-        turns = 1 if context.main.one_sided else context.main.players  # rivals take every seat in turn
-        searched = context.searched("skill_search_deals", context.expert, PLAYS * turns)
-    if too_few := searched < min(wanted, LEAST_DEALS):
-        players = [name for name in players if name != context.expert]
-    skill = play_skill(context.main, strategies=players, search_games=searched, **context.run(deals))
-    _gap(section, skill)
-    inside = _strength(context, section, skill)
-    inside += _luck(section, skill)
-    alt = "Games won by each kind of player, and what decides who wins."
+    if not context.has_thumb:
+        return
+    if context.main.one_sided:
+        _together(context, section)
+    else:
+        section.title = "What a better player gains"
+        _rivals(context, section)
+
+
+def advantage_words(context: Context, pair: Advantage) -> Block:
+    """`A seasoned player wins 42% (38 to 45) of games against two family players, where an equal share is 33.3%.`"""
+    sides = context.main.seats_by_side
+    values = {"win": pair.win, "fair": exact(1 / len(sides), PERCENT)}
+    better, others = (one if one == context.expert else f"{player_kind(one)} player" for one in
+                      (pair.better, pair.others))  # fmt: skip
+    article = "An" if better[0] in "aeiou" else "A"
+    if any(len(seats) > 1 for seats in sides.values()):
+        return text("A team of {better}s wins {win} of games against {others}s, where an equal share is {fair}.",
+                    better=better, others=others, **values)  # fmt: skip
+    if len(sides) == 2:
+        return text("{article} {better} wins {win} of games against a {others}, where an equal share is {fair}.",
+                    article=article, better=better, others=others, **values)  # fmt: skip
+    return text("{article} {better} wins {win} of games against {count} {others}s, where an equal share is {fair}.",
+                article=article, better=better, others=others, count=in_words(len(sides) - 1), **values)  # fmt: skip
+
+
+def _rivals(context: Context, section: Section) -> None:
+    """Levels against each other."""
+    effort, players = context.effort, [*(level.name for level in levels()), context.expert]
+    searched = context.searched("skill_search_deals", context.expert, SEATS * context.main.players)
+    if too_few := searched < min(effort.number("skill_search_deals"), LEAST_DEALS):
+        searched = 0
+    deals = max(effort.number("skill_deals"), effort.number("games") // PER_DEAL)
+    found = advantages(context.main, context.part(deals), players, searched)
+    context.results.advantages = found
+    steps = [pair for pair in found.pairs if _worth_a_line(context, pair)]
+    section.add(bullets([advantage_words(context, pair) for pair in steps]))
     section.add_figure(
-        figure("skill", f"Skill and luck with {context.main_setup}.", alt), partial(draw, skill)
-    )  # fmt: skip
-    inside += [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
+        figure(
+            "advantage",
+            "Games won by one better player against players of a weaker level, in every seat in turn.",
+            "; ".join(f"{pair.better} against {pair.others}: {pair.win.short()}" for pair in found.pairs) + ".",
+        ),
+        partial(draw, found),
+    )
+    columns = [Column("better", "better player"), Column("others", "the others"), Column("win", "games won"),
+               Column("gain", "above an equal share")]  # fmt: skip
+    rows = [[pair.better, pair.others, pair.win, pair.gain] for pair in found.pairs]
+    inside: list[Block] = [
+        table("advantage", f"Every pair of levels; {found.deals:,} deals, with the better player in every seat.",
+              columns, rows),
+    ]  # fmt: skip
+    inside += [note("{line}.", line=line) for line in _weak(context, found)]
     if too_few:
         inside.append(
-            note(
-                "Without {player} players: at this effort they could play only {deals} deals, too few to say anything.",
-                player=context.expert,
-                deals=searched,
-            )
-        )
-    section.add_fold("Each kind of player, and what decides a win", *inside)
+            note("Without {player} players: games are so long that too few could be played at this effort.",
+                 player=context.expert)
+        )  # fmt: skip
+    section.add_fold("Every pair of levels", *inside)
+    section.results["advantages"] = found
+    section.repeat = [found.repeat(pair, setup_words(context.main)) for pair in found.pairs]
+
+
+def _worth_a_line(context: Context, pair: Advantage) -> bool:
+    names = [level.name for level in levels()]
+    ends = (pair.better, pair.others) in ((names[-1], "family"), (names[-1], names[0]))
+    return ends or pair.better == context.expert
+
+
+def _weak(context: Context, found: Advantages) -> list[str]:
+    """A sentence for players that plan ahead and still win less than an equal share."""
+    return [
+        f"{pair.better} players win less than an equal share against {pair.others} players: this search is no measure "
+        "of what experts could win"
+        for pair in found.pairs
+        if pair.better == context.expert and pair.gain.high < 0
+    ]
+
+
+def _together(context: Context, section: Section) -> None:
+    """What each level gains on the one before, and how much the deal decides."""
+    effort, main = context.effort, context.main_difficulty
+    deals = effort.number("skill_deals")
+    searched = context.searched("skill_search_deals", context.expert, PLAYS)
+    players = context.few_players
+    if searched < min(effort.number("skill_search_deals"), LEAST_DEALS):
+        players = [name for name in players if name != context.expert]
+    skill = play_skill(context.main, strategies=players, search_games=searched, **context.run(deals))
+    steps = [level for name in (*(one.name for one in levels()), context.expert)
+             if main and (level := level_of(main, name)) and level.gain]  # fmt: skip
+    if steps:
+        gains = [text("{who} {gain}", who=players_of(level.strategy).rstrip(","), gain=level.gain) for level in steps]
+        section.add(text("Games won more than the level before, on the same deals: {gains}.", gains=gains))
+    section.add_fold("How much the deal decides", *_deal(section, skill))
     section.results["skill"] = context.results.skill = skill
     section.repeat = [context.again(skill)]
 
 
-def _strength(context: Context, section: Section, skill: Skill) -> list[Block]:
-    strength, best = skill.strength, skill.strength.matchups[-1]
-    cooperative = strength.fair is None
-    if strength.fair is not None and best.win and best.below:
-        section.add(
-            text(
-                "One {player} player among {below} players wins {win}; an equal share is {fair}.",
-                player=player_kind(best.strategy),
-                below=player_kind(best.below),
-                win=best.win,
-                fair=exact(strength.fair, PERCENT),
-            )
-        )
-    columns = [Column("player", "player"), Column("below", "compared with" if cooperative else "against"),
-               Column("win", "games won"), Column("gain", "gain")]  # fmt: skip
-    rows = [
-        [
-            matchup.strategy,
-            matchup.below,
-            matchup.win,
-            matchup.gain,
-        ]
-        for matchup in strength.matchups
-    ]
-    caption = (
-        "Each kind of player on the same deals, with 95% intervals."
-        if cooperative
-        else "One player of each kind against players of the kind before, in every seat in turn; gain is compared with "
-        "an equal share of the games that have a winner. 95% intervals."
-    )
-    doubts = [note("{line}.", line=line) for line in strength.doubts]
-    return [table("strength", caption, columns, rows), *doubts]
+def _deal(section: Section, skill: Skill) -> list[Block]:
+    """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
+    inside: list[Block] = [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
+    if not skill.deal:
+        return inside
+    if ends := skill.deal.ends():
+        section.add(_range(*(pair.parts["win"] for pair in ends)))
+        pairs = [[pair.label, pair.deals, pair.known()] for pair in skill.deal.pairs]
+        heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share")]
+        caption = "How much the deal decides whether a game is won: what two equal groups share on the same deals."
+        inside = [
+            table("deal", caption, heads, pairs),
+            note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
+                 "deals; what their results have in common is due to the deal (as a share of the variance). Too few "
+                 "deals leave a cell empty."),
+            *inside,
+        ]  # fmt: skip
+    return inside
 
 
-def _gap(section: Section, skill: Skill) -> None:
-    """Add what the best player wins compared with the weakest."""
-    gap = skill.gap
-    if not gap or not gap.skill:
-        return
-    values = {"lowest": gap.lowest, "best": player_kind(gap.best)}
-    if gap.skill.half > KNOWN_GAP:
-        section.add(
-            note("Too few deals ({deals}) to say how much better {best} players are than {lowest} play.",
-                 **values, deals=gap.deals)
-        )  # fmt: skip
-        return
-    if skill.strength.fair is not None:
-        section.add(
-            text("One {best} player against {lowest} play wins {win} of games.", **values,
-                 win=gap.best_win)
-        )  # fmt: skip
-        return
-    possible = gap.bound_win
-    bound = [text(" With all cards known, {win} of them can be won.", win=possible)] if possible else []
-    section.add(
-        text(
-            "On the same {deals} deals, {lowest} play wins {lowest_win} and {best} players win {best_win}.{bound}",
-            **values,
-            deals=gap.deals,
-            lowest_win=gap.lowest_win,
-            best_win=gap.best_win,
-            bound=bound,
-        )
-    )
-
-
-def _deal(least: Estimate | None, most: Estimate | None) -> Block:
+def _range(least: Estimate | None, most: Estimate | None) -> Block:
     """How much the deal decides; shares near 0 may come out below it."""
     if least and most and most.low <= 0:
-        return text("The deal decides at most {high} of who wins.", high=exact(max(most.high, 0.0), PERCENT))
+        return text("The deal decides at most {high} of what separates won from lost games.",
+                    high=exact(max(most.high, 0.0), PERCENT))  # fmt: skip
     return text(
-        "The deal decides from {least} to {most} of who wins, depending on how people play.",
+        "The deal decides from {least} to {most} of what separates won from lost games, depending on how people play.",
         least=least,
         most=most,
     )
-
-
-def _luck(section: Section, skill: Skill) -> list[Block]:
-    """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
-    inside: list[Block] = []
-    if skill.deal:
-        names = [pair.label for pair in skill.deal.pairs]
-        unknown = [
-            text("{players} ({deals} deals played, about {needed} needed)", players=name, deals=pair.deals,
-                 needed=pair.needed())
-            for pair, name in zip(skill.deal.pairs, names, strict=True)
-            if pair.needed()
-        ]  # fmt: skip
-        if unknown:
-            inside.append(note("Too few deals to say how much the deal decides for: {players}.", players=unknown))
-        if ends := skill.deal.ends():
-            section.add(_deal(*(pair.parts["win"] for pair in ends)))
-            pairs = [[name, pair.deals, pair.known()] for pair, name in zip(skill.deal.pairs, names, strict=True)]
-            heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share")]
-            caption = "How much of a win the deal decides: what two equally strong players share on the same deals."
-            inside += [
-                table("deal", caption, heads, pairs, shown=False),
-                note("The deal is the order of all cards, including the pile. Two equally strong players play the same "
-                     "deals; what their results have in common is due to the deal."),
-            ]  # fmt: skip
-    luck = skill.mixed
-    parts = variance_parts(luck) if luck else []
-    if luck and parts:
-        who = listed(list(luck.strategies))
-        rows = [[who, label, share] for label, share in parts]
-        columns = [Column("who", "who plays"), Column("part", "what decides"), Column("share", "share")]
-        inside += [
-            table("luck", "What decides who wins: shares of the variance of a win.", columns, rows, shown=False),
-            note("A share of nothing may read slightly below 0."),
-        ]
-    return inside

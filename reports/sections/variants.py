@@ -10,13 +10,18 @@ from typing import Any
 from houle.analysis.comparison.compare import Comparison, Row, compare
 from houle.analysis.comparison.measures import measure_title
 from houle.analysis.result import command_line
-from houle.analysis.sampling.grid import Grid
+from houle.analysis.sampling.grid import Arm, Grid
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.lineups import line_up
 from houle.reports.blocks import Block, Column, Section, figure, table, text, with_word
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
+from houle.reports.html.format import listed
+from houle.reports.names import players_of
 from houle.solver.rules import BY_HAND, Setup, is_own
 
 MEASURES_OF_A_FIGURE = 2
+UNCHANGED = ""  # instead of a verdict, where no difference is shown
 
 
 def fill(context: Context, section: Section) -> None:
@@ -25,7 +30,7 @@ def fill(context: Context, section: Section) -> None:
     groups = [sorted(group, key=is_own) for group in groups if len(group) > 1]  # printed rules first: the baseline
     if not groups:
         return
-    games = context.effort.number("variants_games")
+    games = context.effort.number("games")
     comparisons: list[Comparison] = []
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
@@ -42,7 +47,11 @@ def fill(context: Context, section: Section) -> None:
     section.add(*(one.sentence for one in context.results.opposed))
     of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
     drawn = context.results.comparison = (of_main or comparisons)[0]
-    section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
+    _by_level(context, section, drawn, games)
+    if context.results.by_level:
+        section.add(*changes_of_own(context))
+    else:
+        section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
     first, *others = _figures(context, section, drawn)
     section.add(first)
     section.add_fold(
@@ -51,7 +60,7 @@ def fill(context: Context, section: Section) -> None:
         _all_measures(context, comparisons, drawn.measures),
         *(_table(context, comparisons, measure) for measure in drawn.measures),
     )
-    section.results["compared_with_print"] = _change_data(own_change(context))
+    section.results["compared_with_print"] = [_change_data(row) for row in _rows_of_own(context)]
     section.results["comparisons"] = comparisons
     section.repeat = [
         _command(context, comparison, games)
@@ -119,26 +128,73 @@ def _all_measures(context: Context, comparisons: Sequence[Comparison], measures:
     return table("variants", "Every setup, with 95% intervals.", columns, rows)
 
 
-def own_change(context: Context) -> Row | None:
-    """What a variant of your own changes in the first measure; None if the main setup is not your own."""
+def _by_level(context: Context, section: Section, drawn: Comparison, games: int) -> None:
+    """Play your own variant and the printed rules with each level, if all players win together."""
+    main = context.main
+    if not (is_own(main) and main.one_sided and context.has_thumb) or drawn.arms[0].setup.digest == main.digest:
+        return
+    section.results["levels"] = {}
+    for level in levels():
+        comparison = drawn
+        if level.name != context.usual_strategy:
+            setups = [drawn.arms[0].setup, main]
+            arms = tuple(Arm(line_up(setup, level.name), {}, context.name(setup)) for setup in setups)
+            comparison = compare(Grid(arms), measures="win", **context.run(games, 2, (1.0, 1.0)))
+            section.results["levels"][level.name] = comparison
+        for row in comparison.rows:
+            if row.measure == "win" and context.is_main(row.arm.setup) and row.difference:
+                context.results.by_level[level.name] = row
+
+
+def _rows_of_own(context: Context) -> list[Row]:
+    """What your own variant changes in every measure, for the usual player."""
     comparison = context.results.comparison
-    for row in comparison.rows if comparison else ():
-        own = context.is_main(row.arm.setup) and is_own(row.arm.setup)
-        if own and comparison and row.measure == comparison.measures[0] and row.difference:
-            return row
-    return None
+    if comparison is None or not is_own(context.main):
+        return []
+    return [row for row in comparison.rows if context.is_main(row.arm.setup) and row.difference]
 
 
-def _change_data(row: Row | None) -> dict[str, Any] | None:
-    if row is None or row.difference is None:
-        return None
+def changes_of_own(context: Context) -> list[Block]:
+    """What your own variant changes against the printed rules, in words; also that nothing is shown."""
+    by_level, rows = context.results.by_level, _rows_of_own(context)
+    name = context.name(context.main)
+    if by_level:
+        words: dict[str, list[Block]] = {}
+        for level, row in by_level.items():
+            change = row.difference.interval if row.difference else None
+            who = players_of(level).rstrip(",")
+            part = text("{who} {change}", who=who, change=change) if verdict_word(row) else text("{who}", who=who)
+            words.setdefault(verdict_word(row) or UNCHANGED, []).append(part)
+        return [
+            text("No difference from the printed rules is shown for {who}.", who=parts)
+            if word == UNCHANGED
+            else text("{variant} is {word} than the printed rules: {who}.", variant=name, word=word, who=parts)
+            for word, parts in words.items()
+        ]
+    known = [row for row in rows if verdict_word(row)]
+    same = [_title(row) for row in rows if row not in known]
+    blocks = []
+    if known:
+        parts = [text("{measure} {change} ({word})", measure=_title(row), change=row.difference.interval,
+                      word=verdict_word(row)) for row in known if row.difference]  # fmt: skip
+        blocks.append(text("{variant} against the printed rules: {changes}.", variant=name, changes=parts))
+    if same:
+        blocks.append(text("No difference from the printed rules is shown in {measures}.", measures=listed(same)))
+    return blocks
+
+
+def _title(row: Row) -> str:
+    return measure_title(row.measure, [row.arm.setup]).replace("_", " ")
+
+
+def _change_data(row: Row) -> dict[str, Any]:
     return {
         "variant": row.arm.label,
-        "measure": measure_title(row.measure, [row.arm.setup]).replace("_", " "),
+        "measure": _title(row),
         "known": bool(verdict_word(row)),
         "verdict": row.verdict.text if row.verdict else "",
-        "difference": row.difference.interval,
-        "unit": row.difference.interval.unit,
+        "difference": row.difference.interval if row.difference else None,
+        "unit": row.difference.interval.unit if row.difference else "",
     }
 
 

@@ -1,6 +1,8 @@
-"""The verdict: the main results of a report in plain words. It is read first and written last, from other sections.
+"""The verdict: the answers of a report in plain words, read first and written last, from the other sections.
 
-It says only what is certain and useful about the main setup, and every number in it is also in another section.
+It answers, in this order: how hard the game is for each level (or how fair, and what a better player gains), what your
+variant changes, how long games are, what stands out, and how sure all this is. Every number is also in another section.
+A rate of players that search is left out as long as it is known worse than to five points.
 """
 
 from __future__ import annotations
@@ -9,120 +11,105 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from houle.analysis.comparison.measures import measure_title
-from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.sampling.levels import levels as people
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.reports.blocks import Block, Column, Section, bullets, exact, lead, seat_words, table, text, with_word
+from houle.analysis.stats.multiplicity import near_end
+from houle.reports.blocks import (
+    Block,
+    Column,
+    Section,
+    answer,
+    bullets,
+    exact,
+    lead,
+    seat_words,
+    table,
+    text,
+    with_word,
+)
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.html.format import in_words, listed
-from houle.reports.names import player_kind
+from houle.reports.names import players_of
 from houle.reports.sections.assumptions import doubts, in_force
-from houle.reports.sections.balance import LIKELY
-from houle.reports.sections.variants import own_change, verdict_word
+from houle.reports.sections.balance import LIKELY, length_words
+from houle.reports.sections.skill import advantage_words
+from houle.reports.sections.variants import changes_of_own
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
 FEW_LEAD_CHANGES = 1.0  # in a game
 LEAST_NEARLY, LEAST_END = 0.2, 0.05  # shares that are worth a sentence: of lost games, and of games
 LEAST_DRAWS = 0.005  # share of games without a winner that is worth a sentence
+LEAST_OPENING = 0.05  # by how much a card or another fact of the deal certainly changes the chances
+KNOWN = 0.05  # half-width of a rate that is known well enough for the head
+KNOWN_NUMBER = 0.2  # the same for other numbers, as a part of their value
+MOST_COLUMNS = 4  # of the table of levels
+ANSWERED = ("Against print", "How long", "What stands out", "How sure")
 
 
 def fill(context: Context, section: Section) -> None:
-    main, difficulties = context.main_difficulty, context.results.difficulties
+    main = context.main_difficulty
+    section.add(*([_difficulty(context, main)] if main is not None else _rivals(context)))
+    answers = zip(ANSWERED, (changes_of_own(context), _length(context), _stands_out(context), _sure(context)),
+                  strict=True)  # fmt: skip
+    section.add(bullets([answer(label, _joined(lines)) for label, lines in answers if lines]))
     if main is not None:
-        opposed = [one.sentence for one in context.results.opposed]
-        section.add(_difficulty(context, main), *_compared_with_print(context), *opposed)
-    else:
-        section.add(*_rivals(context), *_compared_with_print(context))
-    lines = [*_tension(context), *_strength(context), _choices(context), *_doubts(context), _assumptions(context)]
-    lines.append(_short_list(context))
-    if any(lines):
-        section.add(bullets([line for line in lines if line]))
-    if main is not None and len(difficulties) > 1:
-        section.add(_glance(context, difficulties))
+        section.add(*_by_level(context, main))
+
+
+def _joined(lines: Sequence[Block]) -> Block:
+    """Several sentences as one paragraph."""
+    names = [f"s{i}" for i in range(len(lines))]
+    words = " ".join(f"{{{name}}}" for name in names)
+    return {"kind": "text", "words": words, "values": dict(zip(names, lines, strict=True))}
+
+
+def is_known(level: Level) -> bool:
+    """Whether a rate is known well enough to be quoted; players that do not search play all games."""
+    return not level.searches or level.win.half <= KNOWN
 
 
 def _difficulty(context: Context, main: Difficulty) -> Block:
-    """What each kind of player wins, the family first."""
+    """What each level wins, the family first."""
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
-    best, weakest = strongest_fair(main), main.levels[0]
-    if best is weakest:
-        return lead(
-            "With {players}, random play wins {win} of {variant} games: {word}.",
-            players=context.players(setup),
-            variant=variant,
-            win=best.win,
-            word=best.word,
-        )
-    values = {
-        "players": context.players(setup),
-        "variant": variant,
-        "best": best.win,
-        "best_word": best.word,
-        "name": best.strategy,
-        "weakest": weakest.win,
-    }
-    family, thumb = level_of(main, context.family), level_of(main, context.usual_strategy)
-    if family is None or thumb is None or thumb is best:
-        return lead(
-            "With {players}, the best player here ({name}) wins {best} of {variant} games: {best_word}. "
-            "Random play wins {weakest}.",
-            **values,
-        )
+    family = level_of(main, context.family)
+    shown = family or next((level for level in reversed(main.levels) if level.word and is_known(level)), main.levels[0])
+    who = "families win" if shown is family else f"{players_of(shown.strategy)} win"
+    others = [
+        text("{who} {win}", who=players_of(level.strategy), win=level.win)
+        for level in main.levels
+        if level is not shown and level.word and level.strategy in _named(context) and is_known(level)
+    ]
+    rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
     return lead(
-        "With {players}, a simulated family wins {family} of {variant} games: {word}. Seasoned players, who "
-        "follow every rule of thumb, win {thumb}. Experts, who plan ahead, win {best}: {best_word} for them. Random "
-        "play wins {weakest}.",
-        **values,
-        family=family.win,
-        word=family.word,
-        thumb=thumb.win,
+        "With {players}, {who} {win} of {variant} games: {word}.{rest}",
+        players=context.players(setup),
+        who=who,
+        win=shown.win,
+        variant=variant,
+        word=shown.word,
+        rest=rest,
     )
 
 
-def _compared_with_print(context: Context) -> list[Block]:
-    """What a variant of your own changes."""
-    row = own_change(context)
-    if row is None or row.difference is None:
-        return []
-    values = {
-        "variant": row.arm.label,
-        "measure": measure_title(row.measure, [row.arm.setup]).replace("_", " "),
-        "verdict": row.verdict.text if row.verdict else "",
-    }
-    if not verdict_word(row):
-        return [text("Compared with the printed rules, {measure}: {verdict}.", **values)]
-    return [
-        text(
-            "Compared with the printed rules {variant} is {verdict}. Change in {measure}: {difference}.",
-            **values,
-            difference=row.difference.interval,
-        )
-    ]
+def _named(context: Context) -> list[str]:
+    return [*(level.name for level in people()), context.expert]
 
 
 def _rivals(context: Context) -> list[Block]:
-    """Where players compete: whether seats are equal, how long games are, how many have no winner."""
-    balance = context.results.balance
+    """Where players compete: whether seats are equal, and what a better player gains."""
+    balance, skill = context.results.balance, context.results.advantages
     if balance is None:
         return []
-    values = {measure.name: measure.value for measure in balance.measures}
-    draws: list[Block] = []
-    if values["draws"].low > LEAST_DRAWS:
-        draws.append(text(" {draws} of games end without a winner.", draws=values["draws"]))
-    return [
-        lead(
-            "With {setup}, {seats}. Half of the games last at most {half} {turns}, nine in ten at most {most}.{draws}",
-            setup=context.main_setup,
-            seats=_seats(context, balance),
-            half=values["turns_50"],
-            turns=context.main.ruleset.turns,
-            most=values["turns_90"],
-            draws=draws,
-        )
-    ]
+    known = [pair for pair in skill.pairs if pair.win.half <= KNOWN] if skill else []
+    family = next((pair for pair in known if (pair.better, pair.others) == (context.usual_strategy, "family")), None)
+    best = next((pair for pair in known if pair.better == context.expert), None)
+    better = [advantage_words(context, pair) for pair in (family, best) if pair]
+    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=_seats(context, balance))
+    return [{**_joined([seats, *better]), "kind": "lead"}]
 
 
 def _seats(context: Context, balance: Balance) -> Block:
@@ -157,43 +144,58 @@ def most_between(wins: Sequence[Estimate]) -> float:
     return math.ceil(1000 * most) / 10
 
 
-def _strength(context: Context) -> list[Block]:
-    """Where players compete: what the better of two kinds of players wins against the other; random play left out."""
-    skill = context.results.skill
-    if skill is None or skill.strength.fair is None:
-        return []
-    lines = []
-    for matchup in skill.strength.matchups:
-        if not matchup.win or not matchup.gain or matchup.below in ("", "random"):
-            continue
-        values = {"player": player_kind(matchup.strategy), "below": player_kind(matchup.below),
-                  "win": matchup.win, "fair": exact(skill.strength.fair, PERCENT)}  # fmt: skip
-        if matchup.gain.low > 0:
-            words = text("Better players win more: one {player} player among {below} players wins {win}, where an "
-                         "equal share is {fair}.", **values)  # fmt: skip
-        elif matchup.gain.high < 0:
-            words = text("One {player} player among {below} players wins only {win}, less than an equal share of "
-                         "{fair}.", **values)  # fmt: skip
-        else:
-            words = text("One {player} player among {below} players wins {win}: no better, as far as these games "
-                         "show.", **values)  # fmt: skip
-        lines.append(words)
+def _length(context: Context) -> list[Block]:
+    return [length_words(context, context.results.balance)] if context.results.balance else []
+
+
+def _stands_out(context: Context) -> list[Block]:
+    """What a designer should look at: dead deals, facts of the deal, early and late decisions, unusual ends."""
+    lines = [*_dead_deals(context), *_opening(context), *_tension(context)]
+    decisions = context.results.decisions
+    matter = decisions.whole.estimates["matter_per_game"] if decisions else None
+    if decisions and matter and matter.half <= KNOWN_NUMBER * matter.value:
+        lines.append(text("In an average game {matter} decisions matter.", matter=matter))
     return lines
 
 
+def _dead_deals(context: Context) -> list[Block]:
+    findings = [one for one in context.main_difficulty.findings if one.deals] if context.main_difficulty else []
+    most = max(findings, key=lambda finding: finding.rate.n, default=None)  # players of all levels have the same deals
+    return [text("{rate} of {what}.", rate=most.rate, what=most.what)] if most else []
+
+
+def _opening(context: Context) -> list[Block]:
+    """The fact of the deal that changes the chances most, by the games that were played to check it."""
+    result = context.results.openings
+    check = result.confirmed if result else None
+    if not result or not check or not check.again or check.measure != "win" or near_end(check.fresh) < LEAST_OPENING:
+        return []
+    fact = next(table for table in result.tables if table.name == check.fact)
+    return [
+        text(
+            "No fact of the deal matters more than {fact}: {value} changes the chances by {fresh}.",
+            fact=seat_words(fact.about),
+            value=seat_words(check.level),
+            fresh=check.fresh,
+        )
+    ]
+
+
 def _tension(context: Context) -> list[Block]:
-    """What people feel about a game, where it stands out: early ends, late decisions, runaway leads, ends."""
+    """What people feel about a game: early ends, when it is decided, runaway leads, unusual ends."""
     balance, endings = context.results.balance, context.results.endings
     lines: list[Block] = []
     if balance is None:
         return lines
     values = {measure.name: measure.value for measure in balance.measures}
     nothing = Estimate(0.0, 0.0, 0.0, 0, PERCENT)
-    early, late, runaway, behind = (
-        values.get(name, nothing) for name in ("before_acting", "last_turn", "runaway", "behind_75")
+    early, late, runaway, behind, draws = (
+        values.get(name, nothing) for name in ("before_acting", "last_turn", "runaway", "behind_75", "draws")
     )
-    if early.low > LEAST_EARLY:
+    if early.low > LEAST_EARLY and not _dead_deals(context):
         lines.append(text("{value} of games are over before every player could act.", value=early))
+    if "decided" in values:
+        lines.append(text("The winner takes the lead for good after {value} of the game.", value=values["decided"]))
     if late.low > LEAST_LATE:
         turn = context.main.ruleset.turns.removesuffix("s")
         lines.append(text("{value} of games are decided only in the last {turn}.", value=late, turn=turn))
@@ -203,6 +205,8 @@ def _tension(context: Context) -> list[Block]:
         lines.append(text("{value} of winners were behind after three quarters of the game.", value=behind))
     if "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES:
         lines.append(text("The lead changes only {value} times in a game.", value=values["lead_changes"]))
+    if draws.low > LEAST_DRAWS:
+        lines.append(text("{value} of games end without a winner.", value=draws))
     if endings is not None and endings.nearly.low > LEAST_NEARLY:
         lines.append(text("{value} of lost games are lost with at most {close} cards left.",
                           value=endings.nearly, close=in_words(endings.close)))  # fmt: skip
@@ -213,52 +217,67 @@ def _tension(context: Context) -> list[Block]:
     return lines
 
 
-def _choices(context: Context) -> Block | None:
-    decisions = context.results.decisions
-    if decisions is None:
-        return None
-    return text(
-        "In an average game {matter} decisions matter: there the best move wins at least {least} more games in 100 "
-        "than a random one.",
-        matter=decisions.whole.estimates["matter_per_game"],
-        least=f"{100 * decisions.least:g}",
-    )
-
-
-def _doubts(context: Context) -> list[Block]:
-    return doubts(context.results.assumptions) if context.results.assumptions else []
-
-
-def _assumptions(context: Context) -> Block | None:
-    """Which of the rules that we had to interpret certainly change the results."""
-    if context.results.assumptions is None:
-        return None
-    open_rules = in_force(context.results.assumptions)
+def _sure(context: Context) -> list[Block]:
+    """How much was played, who the players are, and which open rules the results depend on."""
+    games = context.effort.number("games")
+    who = "of every level" if context.main.one_sided else "between equally good players"
+    lines = [text("{games} games {who}; brackets are 95% intervals.", games=games, who=who)]
+    main, skill = context.main_difficulty, context.results.advantages
+    best = strongest_fair(main) if main else None
+    few = best is not None and not is_known(best)
+    if skill and any(pair.better == context.expert and pair.win.half > KNOWN for pair in skill.pairs):
+        few = True
+    if few:
+        lines.append(text("Experts, who plan ahead, played too few games to be quoted; more effort plays more."))
+    if context.has_thumb:
+        lines.append(text("The levels are simulated and not calibrated to people."))
+    result = context.results.assumptions
+    if result is None:
+        return lines
+    lines += doubts(result)
+    open_rules = in_force(result)
     if open_rules.certain:
         several = len(open_rules.certain) > 1
-        return text(
-            "These results depend on how we read {what}: {rules}.",
-            what="rules that the rulebook leaves open" if several else "a rule that the rulebook leaves open",
-            rules=listed(open_rules.certain),
+        lines.append(
+            text(
+                "These results depend on how we read {what}: {rules}.",
+                what="rules that the rulebook leaves open" if several else "a rule that the rulebook leaves open",
+                rules=listed(open_rules.certain),
+            )
         )
-    if open_rules.turned:
-        return text("The rules that we had to interpret make no difference that matters, as far as these games show.")
-    return None
+    elif open_rules.turned:
+        lines.append(
+            text("The rules that we had to interpret make no difference that matters, as far as these games show.")
+        )
+    return lines
 
 
-def _short_list(context: Context) -> Block | None:
-    """What a short list of rules wins, compared with all rules of thumb."""
-    few = context.results.few_rules
-    if few is None or not few.worth_remembering:
-        return None
-    values = {"rules": in_words(len(few.rules)), "list": few.wins["list"], "thumb": few.wins["thumb"]}
-    if context.main.one_sided:
-        return text("A player who remembers only {rules} rules wins {list}; all rules of thumb win {thumb}.", **values)
-    return text(
-        "A player who remembers only {rules} rules wins {list} against players who follow all rules of thumb; an equal "
-        "share is {thumb}.",
-        **values,
-    )
+def _by_level(context: Context, main: Difficulty) -> list[Block]:
+    """Levels down, setups across: what each level wins; with many setups only what a family wins."""
+    difficulties = context.results.difficulties
+    beside = [one for one in difficulties if one.setup.players == main.setup.players]
+    chosen = difficulties if len(difficulties) <= MOST_COLUMNS else beside
+    if len(difficulties) < 2 or not context.has_thumb:
+        return []
+    if len(chosen) > MOST_COLUMNS:
+        return [_glance(context, difficulties)]
+    chosen = sorted(chosen, key=lambda one: one is not main)
+    several = len({one.setup.players for one in chosen}) > 1
+    columns = [Column("level", "level")]
+    columns += [
+        Column(f"win_{i}", context.described(one.setup) if several else context.name(one.setup))
+        for i, one in enumerate(chosen)
+    ]
+    changes = {name: row.difference.interval for name, row in context.results.by_level.items() if row.difference}
+    columns += [Column("change", "change, on the same deals")] if changes else []
+    rows: list[list[Any]] = []
+    for name in _named(context):
+        found = [level_of(one, name) for one in chosen]
+        cells = [with_word(level.win, level.word) if level and is_known(level) else None for level in found]
+        if any(cells):
+            rows.append([name, *cells, *([changes.get(name)] if changes else [])])
+    return [table("levels", f"Games won by each level, with {context.players(main.setup)}." if not several else
+                  "Games won by each level.", columns, rows)]  # fmt: skip
 
 
 def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance, EvenTest, Measure
 from houle.analysis.result import Facts
 from houle.analysis.run import RunSpec
@@ -24,7 +24,9 @@ from houle.reports.context import Context, Results, make_context
 from houle.reports.html.format import estimate_of, sentence
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.balance import LIKELY
-from houle.reports.sections.verdict import fill, most_between
+from houle.reports.sections.rules_of_thumb import name_the_list
+from houle.reports.sections.verdict import fill, is_known, most_between
+from houle.solver.players.names import FLAT, THUMB
 from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks, estimates
 from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, report_of, sketched
@@ -70,8 +72,18 @@ def test_verdict_names_what_each_player_wins() -> None:
     wins = [rows_of(np.arange(100) < won, np.zeros(100, np.int64)) for won in (5, 10, 20, 40, 60, 80)]
     main = Difficulty(SETUP, (played(wins, labels=names),), (), (100, 100))
     said = verdict_on(SETUP, Results(difficulties=[main]))
-    for words in ("a simulated family wins 20%", "rule of thumb, win 60%", "plan ahead, win 80%", "play wins 5%"):
+    for words in ("families win 20%", "people in their first game 10%", "regular players 40%", "seasoned players 60%"):
         assert words in said
+    assert "at random" not in said
+
+
+@pytest.mark.quick
+def test_head_leaves_out_hardly_known_rates() -> None:
+    made = [played([rows_of(np.arange(games) % 2 == 0, np.zeros(games, np.int64))]).tally(0) for games in (300, 600)]
+    few, many = (Level("expert", "", tally, (), kind=FLAT) for tally in made)
+    assert not is_known(few)
+    assert is_known(many)
+    assert is_known(replace(few, kind=THUMB))
 
 
 @pytest.mark.quick
@@ -96,12 +108,14 @@ def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
 
 
 @pytest.mark.quick
-def test_verdict_names_what_the_short_list_wins() -> None:
+def test_advice_names_what_the_short_list_wins() -> None:
     rules = (KeptRule("a", "Do a.", share(3)), KeptRule("b", "Do b.", share(2)))
     wins = {"random": share(5), "list": share(40), "thumb": share(60)}
+    section = Section("rules-of-thumb", "")
     few = FewRules(SETUP, rules, (), wins, share(64), 10, 1, 0, Deals.empty((1,)), "")
-    said = verdict_on(SETUP, Results(few_rules=few))
-    assert "remembers only two rules wins 40% (37 to 45); all rules of thumb win 60% (57 to 65)" in said
+    name_the_list(make_context([SETUP], TINY, RunSpec()), section, few)
+    said = " ".join(lines(section.as_json()))
+    assert "follows only these wins 40% (37 to 45) of games. All rules of thumb win 60% (57 to 65)" in said
 
 
 def test_verdict_numbers_are_in_other_sections(data: dict[str, Any]) -> None:
@@ -142,7 +156,7 @@ def test_only_rules_in_play_change_results(data: dict[str, Any]) -> None:
 
 def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
     said = lines(sections(data)["verdict"])
-    assert not [line for line in said if "among random" in line]
+    assert not [line for line in said if "against" in line and "random" in line]
     assert sum(", nine in ten at most" in line for line in said) <= 1
 
 
@@ -215,6 +229,7 @@ def test_advice_has_no_harmful_rule(data: dict[str, Any]) -> None:
     assert not helped & set(advice)
     if few["worth_remembering"]:
         assert advice == [rule["sentence"] for rule in few["rules"]]
-        assert all(rule["cost"]["high"] >= 0 for rule in few["rules"])
+        costs = [rule["cost"]["value"] for rule in few["rules"]]
+        assert costs == sorted(costs, reverse=True)
     certain = {rule["text"] for rule in rules.values() if rule["stands"]}
     assert {finding["rule"] for finding in section["results"]["findings"]} == helped & certain

@@ -26,10 +26,15 @@ def test_the_list_holds_rules_that_help() -> None:
     assert 1 <= len(chosen) <= 7
     assert all(weights[name] for name in chosen)
     assert chosen[0] not in pick(setup, positions, weights, [chosen[0]])
-    result = few_rules(setup, positions, (), RunSpec(200, first=200, threads=1))
-    assert set(chosen) == {rule.feature for rule in (*result.rules, *result.harmful)}
-    assert all(rule.cost.high >= 0 for rule in result.rules)
-    assert all(rule.cost.high < 0 for rule in result.harmful)
+    spec = RunSpec(200, first=200, threads=1)
+    result = few_rules(setup, positions, ["room", "from_back"], ["awkward"], spec, spec.but(first=0))
+    listed = [rule.feature for rule in (*result.rules, *result.dropped)]
+    assert 1 <= len(listed) <= 7
+    assert "awkward" not in listed
+    assert all(rule.cost.value > 0 for rule in result.rules)
+    assert all(rule.cost.value <= 0 for rule in result.dropped)
+    costs = [rule.cost.value for rule in result.rules]
+    assert costs == sorted(costs, reverse=True)
     for rule in result.rules:
         assert rule.sentence == rule_sentence(setup, rule.feature, weights[rule.feature])
     assert result.wins["thumb"].value > result.wins["random"].value

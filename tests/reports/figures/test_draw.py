@@ -58,7 +58,8 @@ def test_figure_is_returned_and_written(balance: Balance, suffix: str, first: by
     path = tmp_path / f"balance{suffix}"
     figure = draw(balance, path)
     assert path.read_bytes().startswith(first)
-    assert "SEA CHANGE, 3 players, base game: balance and length" in words_of(figure)
+    assert "SEA CHANGE, 3 players, base game: balance, scores and length" in words_of(figure)
+    assert "Points, share of scores" in words_of(figure)
 
 
 def test_seats_are_counted_from_one(balance: Balance) -> None:
