@@ -9,7 +9,7 @@ on the card, for readers who cannot tell colours apart.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
@@ -44,8 +44,8 @@ def paint(name: str) -> tuple[str, str]:
     return PAINTS.get(name) or (PALE[zlib.crc32(name.encode()) % len(PALE)], INK)
 
 
-def face(card: Mapping[str, Any]) -> str:
-    """One card as an SVG element."""
+def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
+    """One card as an SVG element; `say` puts the words on the card into the reader's language."""
     pointing = ", ".join(card.get("pointing", ()))
     hand = _hand() if pointing else ""
     pointed = f", pointed at by {pointing}" if pointing else ""
@@ -62,12 +62,13 @@ def face(card: Mapping[str, Any]) -> str:
             f'<text x="27" y="{38 + size * 0.3:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
             f'fill="{ink}">{escape(top)}</text>'
         )
-    lines = _lines(name)
+    lines = _lines(say(name))
     first = 67 if top else 40 - 4.5 * (len(lines) - 1)
     first -= 9 * (len(lines) - 1) if top else 0
     for i, line in enumerate(lines):
         parts.append(
-            f'<text x="27" y="{first + 9 * i:g}" font-size="9" text-anchor="middle" fill="{ink}">{escape(line)}</text>'
+            f'<text translate="no" x="27" y="{first + 9 * i:g}" font-size="9" text-anchor="middle" fill="{ink}">'
+            f"{escape(line)}</text>"
         )
     if card.get("mark") == "reverse":
         parts.append(

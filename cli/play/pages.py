@@ -156,7 +156,7 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
     for card in row["cards"]:
         word = card.get("move") if row.get("own") else None
         meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} {choice.words} "]
-        drawn = Markup(face({name: value for name, value in card.items() if name != "move"}))
+        drawn = Markup(face({name: value for name, value in card.items() if name != "move"}, here().say))
         words = meant[0].words if len(meant) == 1 else f"{len(meant)} moves with {word}"
         cards.append({"svg": drawn, "places": [choice.place for choice in meant], "words": words})
     return {"label": row["label"], "text": row.get("text", ""), "cards": cards}

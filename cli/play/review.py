@@ -22,6 +22,7 @@ from houle.analysis.play.reviewing import Reviewing, played_course
 from houle.analysis.play.sitting import PERSON, Course
 from houle.cli.framework.text import setup_line
 from houle.cli.play.pages import TEMPLATES, Query, link_for
+from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import templates
 from houle.reports.positions import ringed
@@ -62,7 +63,7 @@ class Reviews:
             reviewing.go_on(SECONDS)
         values = _values(course, reviewing, you, query)
         name = "review_part.html.j2" if part in PARTS else "review.html.j2"
-        return templates(TEMPLATES).get_template(name).render(values)
+        return templates(TEMPLATES).get_template(name).render(values, languages=here().switches())
 
 
 def _reader(course: Course, query: Query) -> int:
@@ -168,7 +169,7 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
         "events": [to_player(line, you) for line in effects],
         "seen_by": "" if seat == you else f"seat {seat + 1}",
         "rows": [{"label": _of_seat(row["label"], seat, you), "text": _of_seat(row.get("text", ""), seat, you),
-                  "cards": [Markup(face(card)) for card in row["cards"]]} for row in shown],
+                  "cards": [Markup(face(card, here().say)) for card in row["cards"]]} for row in shown],
         "chance": _chances(one, worlds) if one is not None else "",
         "better": words.better(one, worlds) if one is not None and one.is_mistake else "",
         "what_if": what_if,
@@ -205,7 +206,7 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
     parts = [line("grid", "0%", y(share), "100%", y(share)) for share in (0, 0.5, 1)]
     parts += [f'<text x="0" y="{y(share)}" dy="-4">{share:.0%}</text>' for share in (0, 0.5, 1)]
     parts.append(line("here", x(at), "0%", x(at), "100%"))
-    for one, then in zip(own, [*own[1:], None], strict=True):
+    for one, then in zip(own, [*own[1:], None][: len(own)], strict=True):
         parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
         if then is not None:
             parts.append(line("chain", x(one.number), y(one.after.value), x(then.number), y(then.before.value)))

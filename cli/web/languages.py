@@ -37,6 +37,11 @@ class Address:
     prefix: str = ""  # the part of the path between the token and the page: `fr/guided/`
     page: str = ""  # with its query
     can_switch: bool = False
+    words: Catalogue | None = None
+
+    def say(self, text: str) -> str:
+        """A text in the language of the page, if all of it is known."""
+        return (self.words.find(text) or text) if self.words is not None else text
 
     def switches(self) -> list[dict[str, str]]:
         """The same page in the other languages; none for a page that was not fetched by its address."""
@@ -67,7 +72,7 @@ class InLanguage:
         _HERE.set(asked)
         path = self.root + asked.page.partition("?")[0]
         inner = {**scope, "path": path, "raw_path": path.encode("utf-8", "replace")}
-        await self.app(inner, receive, self._translating(asked, scope, send))
+        await self.app(inner, receive, self._translating(asked, send))
 
     def _address(self, scope: Scope) -> Address:
         asked, parts = Address(self.usual), scope["path"].removeprefix(self.root).split("/")
@@ -77,9 +82,12 @@ class InLanguage:
             asked = replace(asked, guided=True, prefix=f"{asked.prefix}{parts.pop(0)}/")
         query = scope.get("query_string", b"").decode("latin-1")
         page = "/".join(parts) + (f"?{query}" if query else "")
-        return replace(asked, page=page, can_switch=scope["method"] == "GET")
+        words = None
+        if asked.language != ENGLISH:
+            words = words_for(asked.language, parse_qs(query).get("game", [None])[0], self.folders)
+        return replace(asked, page=page, can_switch=scope["method"] == "GET", words=words)
 
-    def _translating(self, asked: Address, scope: Scope, send: Send) -> Send:
+    def _translating(self, asked: Address, send: Send) -> Send:
         """`send` with the page translated, and redirections to the same prefix."""
         started: list[Message] = []
         body: list[bytes] = []
@@ -89,17 +97,17 @@ class InLanguage:
                 headers = [(name, self._moved(name, value, asked)) for name, value in message["headers"]]
                 message = {**message, "headers": headers}
                 html = any(name == b"content-type" and b"text/html" in value for name, value in headers)
-                if asked.language == ENGLISH or not html:
+                if asked.words is None or not html:
                     await send(message)
                 else:
                     started.append(message)
                 return
-            if not started:
+            if not started or asked.words is None:
                 await send(message)
                 return
             body.append(message.get("body", b""))
             if not message.get("more_body"):
-                page = translated(b"".join(body).decode(), self._words(asked, scope), asked.language).encode()
+                page = translated(b"".join(body).decode(), asked.words, asked.language).encode()
                 head = started[0]
                 sizes = [(name, str(len(page)).encode() if name == b"content-length" else value)
                          for name, value in head["headers"]]  # fmt: skip
@@ -113,10 +121,6 @@ class InLanguage:
         if name == b"location" and value.startswith(root):
             return root + asked.prefix.encode() + value.removeprefix(root)
         return value
-
-    def _words(self, asked: Address, scope: Scope) -> Catalogue:
-        game = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("game", [None])[0]
-        return words_for(asked.language, game, self.folders)
 
 
 def words_for(language: str, game: str | None, folders: Iterable[Path]) -> Catalogue:

@@ -87,8 +87,9 @@ class Catalogue:
         if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
             return meaning[:1].upper() + meaning[1:]
         before, core, after = _ENDS.fullmatch(text).groups()  # type: ignore[union-attr]
-        if core and core != text and (meaning := self.find(core)) is not None:
-            return f"{before}{meaning}{after}"
+        for start, middle, end in ((before, core + after, ""), ("", before + core, after), (before, core, after)):
+            if core and middle != text and (meaning := self.find(middle)) is not None:
+                return f"{start}{meaning}{end}"
         return text if not core else None
 
     def _by(self, phrases: Iterable[_Phrase], text: str) -> str | None:
@@ -100,7 +101,7 @@ class Catalogue:
     def _by_parts(self, text: str) -> str | None:
         """A list part by part."""
         for separator, joint in self.lists:
-            parts = [self.find(part) for part in text.split(separator)] if separator in text else [None]
+            parts = [self.find(part) for part in _split(text, separator)] if separator in text else [None]
             if None not in parts:
                 return joint.join(part for part in parts if part is not None)
         return None
@@ -115,6 +116,17 @@ class Catalogue:
         return _PLACEHOLDER.sub(lambda name: parts[name[1]], phrase.meaning)
 
 
+def _split(text: str, separator: str) -> list[str]:
+    """The parts of a list, not split inside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign in "([") - (sign in ")]")
+        if not depth and text.startswith(separator, place) and place >= start:
+            parts.append(text[start:place])
+            start = place + len(separator)
+    return [*parts, text[start:]]
+
+
 def _phrase(phrase: str, meaning: str) -> _Phrase:
     pieces = _PLACEHOLDER.split(phrase)
     pattern = "".join(
@@ -125,9 +137,9 @@ def _phrase(phrase: str, meaning: str) -> _Phrase:
 
 
 def catalogue_files(language: str, game: str | None = None, folders: Iterable[Path] = ()) -> tuple[Path, ...]:
-    """The catalogues of a language that exist: that of a game first, then those in the folders."""
+    """The catalogues of a language that exist: that of a game first, then that of all games, then others."""
     name = CATALOGUES.get(language)
-    everywhere = [*([home(game).folder] if game is not None else []), *folders]
+    everywhere = [*([home(game).folder] if game is not None else []), Path(__file__).parent, *folders]
     return tuple(folder / name for folder in everywhere if name and (folder / name).is_file())
 
 
