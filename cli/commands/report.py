@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 @click.option(
     "--seconds-per-turn", type=float, metavar="SECONDS", help="How long people take for a turn: adds minutes."
 )
+@click.option("--sheet", is_flag=True, help="Also write one page for a publisher: sheet.html, and PDFs if possible.")
 @options.refit_option
 @options.seed_option
 @options.threads_option
 @options.device_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
-def report(call: Call, effort: str, seconds_per_turn: float | None) -> None:
+def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool) -> None:
     """Write a report about a game as a web page.
 
     Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
@@ -44,6 +45,7 @@ def report(call: Call, effort: str, seconds_per_turn: float | None) -> None:
     closely. GAME can also be the .db file of a study.
 
     The folder gets index.html, which you can send to others as it is, and the tables and figures as separate files.
+    --sheet adds sheet.html; Chromium or Chrome, if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
 
     \b
     Examples:
@@ -51,12 +53,15 @@ def report(call: Call, effort: str, seconds_per_turn: float | None) -> None:
       houle report wave -v base -v virage -p 3 --effort normal -o out/virage
       houle report wave --rules my.toml -p 2 -p 4 -o out/mine
       houle report wave --set hand.back=3 -p 3 -o out/three-behind
+      houle report wave --rules my.toml -p 3 --sheet --seconds-per-turn 20
       houle report study.db -o out/study
     """
     asked = call.asked
     folder = call.out or f"out/{Path(asked.game).stem}"
     check_folder("-o", folder)
     if asked.game.endswith(".db"):
+        if sheet or seconds_per_turn is not None:
+            raise click.UsageError("--sheet and --seconds-per-turn are for games, not for studies")
         click.echo(write_study(asked.game, Path(folder)))
         return
     started = time.perf_counter()
@@ -66,15 +71,30 @@ def report(call: Call, effort: str, seconds_per_turn: float | None) -> None:
     for line in verdict_of(page):
         click.echo(text.paragraph(line))
     click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")
+    if sheet:
+        files = write_sheet(page.parent)
+        for file in files:
+            click.echo(file)
+        if len(files) == 1:
+            click.echo("No browser that prints PDFs was found; any browser prints sheet.html.")
 
 
 def verdict_of(page: Path) -> list[str]:
-    """The main sentences of a report, read from its data file."""
+    """The answers of a report, read from its data file."""
     from houle.reports.html.format import sentence
 
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     first = data["parts"][0]["sections"][0]["blocks"]
-    return [sentence(block) for block in first if block["kind"] == "lead"]
+    lines = [sentence(block) for block in first if block["kind"] == "lead"]
+    items = [item for block in first if block["kind"] == "list" for item in block["items"]]
+    return [*lines, *(f"{item['label']}: {sentence(item)}" for item in items if item.get("label"))]
+
+
+def write_sheet(folder: Path) -> list[Path]:
+    """Write the page for a publisher; returns its files."""
+    from houle.reports.html import sheet
+
+    return sheet.write_sheet(folder)
 
 
 def write_study(path: str, folder: Path) -> Path:

@@ -85,6 +85,11 @@ def _block(block: Mapping[str, Any], pictures: Mapping[str, str]) -> Markup:
     return Markup(templates().get_template(f"{block['kind']}.html.j2").render(values))
 
 
+def rendered(block: Mapping[str, Any]) -> Markup:
+    """A block without figures."""
+    return _block(block, {})
+
+
 def _fold(block: Mapping[str, Any], pictures: Mapping[str, str]) -> dict[str, Any]:
     return {"title": block["title"], "blocks": [_block(inner, pictures) for inner in block["blocks"]]}
 

@@ -20,6 +20,7 @@ from houle.reports.html.page import clean, page
 from houle.reports.strict import is_strict
 
 PAGE, PLAYER_PAGE, DATA = "index.html", "player.html", "data.json"
+SHEET, SHEET_PDFS = "sheet.html", ("sheet-a4.pdf", "sheet-letter.pdf")  # one page for a publisher, if asked for
 FOLDERS = ("figures", "tables")
 
 
@@ -109,7 +110,7 @@ def _replace(folder: Path, new: Path) -> None:
         if (folder / name).is_dir():
             shutil.rmtree(folder / name)
         os.replace(new / name, folder / name)
-    for name in (DATA, PLAYER_PAGE, PAGE):
+    for name in (DATA, PLAYER_PAGE, PAGE, SHEET, *SHEET_PDFS):
         (folder / name).unlink(missing_ok=True)
         if (new / name).exists():
             os.replace(new / name, folder / name)

@@ -257,7 +257,7 @@ def _by_level(context: Context, main: Difficulty) -> list[Block]:
     difficulties = context.results.difficulties
     beside = [one for one in difficulties if one.setup.players == main.setup.players]
     chosen = difficulties if len(difficulties) <= MOST_COLUMNS else beside
-    if len(difficulties) < 2 or not context.has_thumb:
+    if not context.has_thumb:
         return []
     if len(chosen) > MOST_COLUMNS:
         return [_glance(context, difficulties)]
