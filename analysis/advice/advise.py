@@ -58,11 +58,14 @@ class Advice(Imagined):
 
     @property
     def headline(self) -> str:
-        return f"best: {shown_side(self.best.name)}, wins {self.best.win.text()}"
+        word = "so far" if self.contenders and not self.decided else "best"
+        return f"{word}: {shown_side(self.best.name)}, wins {self.best.win.text()}"
 
     @property
     def unasked(self) -> str:
         """Which named player is not asked, and why; empty if all are."""
+        if self.position.forgotten is not None:
+            return "named players are not asked, because they would remember the cards that you wrote as ?"
         why = f"{EXPERT} and {NAME} are not asked, because they read the others"
         why += ": a position does not say where in a hand each card came from"
         notes = "a seat's notes of the game do (houle trace --record FILE --seen-by SEAT)"
@@ -81,6 +84,12 @@ class Advice(Imagined):
     def matters(self) -> bool:
         """Whether some move may lose more than a point."""
         return any(move.loss.high > CLOSE for move in self.moves[1:])
+
+    @property
+    def all_alike(self) -> str:
+        """`lost` or `won` if every imagined game ended so, whatever was played; else empty."""
+        chances = {move.win.value for move in self.moves}
+        return {0.0: "lost", 1.0: "won"}.get(chances.pop(), "") if len(chances) == 1 else ""
 
     @property
     def contenders(self) -> tuple[AdvisedMove, ...]:
@@ -125,6 +134,7 @@ class Advice(Imagined):
             "best": self.best.name,
             "most_lost": self.most_lost,
             "matters": self.matters,
+            "all_alike": self.all_alike,
             "why": self.why.as_json(self.moves[1].name) if self.why is not None else None,
         }
 
@@ -224,7 +234,7 @@ def _advice(
         lost = losses(playouts.shares, best, seen_at)
     else:
         lost = [playouts.loss(i, best, confidence_of_pairs(len(ranked))) for i in range(len(ranked))]
-    choices = _choices(position, match) if ask else {}
+    choices = _choices(position, match) if ask and position.forgotten is None else {}
     moves = tuple(
         AdvisedMove(
             playouts.actions[i],

@@ -15,6 +15,9 @@ from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.matches.match import Match
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp
+from houle.solver.run.tally import Counts
+
+WORLDS = 32  # imagined for features that depend on forgotten cards
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,14 @@ class Reasons:
         }
 
 
+def _features(match: Match) -> Counts:
+    """The features of every move; where a typed position leaves seen cards open, the usual ones in imagined worlds."""
+    if match.forgotten is None:
+        return match.features()
+    worlds = [match.imagine(match.to_move(), key).features() for key in range(WORLDS)]
+    return np.rint(np.mean(worlds, axis=0)).astype(np.int64)
+
+
 def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None) -> Reasons | None:
     """Why the player to move prefers `action`; None without rules of thumb or without another move.
 
@@ -77,7 +88,7 @@ def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None
     player = line_up.records[seat]
     if player.kind == RANDOM or not match.setup.game.has_features:
         return None
-    rows, moves = match.features(), match.moves()
+    rows, moves = _features(match), match.moves()
     kinds = [match.seen(move, seat)[1] for move in moves]
     chosen = moves.index(action)
     others = [i for i, kind in enumerate(kinds) if kind != kinds[chosen]]

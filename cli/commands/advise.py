@@ -85,8 +85,8 @@ def page_lines(advice: Advice) -> list[str]:
         "",
         move_table(advice),
         text.paragraph(
-            f"loses: games in 100 compared with the best move. Hidden cards imagined {advice.games:,} times; "
-            f"{text.INTERVALS}, for losses valid for all pairs of moves together",
+            f"loses: how many fewer games in 100 it wins than the first move. Hidden cards imagined "
+            f"{advice.games:,} times; {text.INTERVALS}, for losses valid for all pairs of moves together",
         ),
         "",
         *reason_lines(advice),

@@ -10,8 +10,8 @@ from houle.cli.framework import text
 if TYPE_CHECKING:
     from houle import Advice
     from houle.analysis.advice.advise import AdvisedMove
-    from houle.analysis.advice.reasons import Reason
 
+MOST_REASONS = 2
 MOST_ENDS = 4  # ways to end that are shown
 
 
@@ -30,9 +30,13 @@ def move_table(advice: Advice) -> str:
 
 def verdict(advice: Advice, more: bool = True) -> list[str]:
     """What to play, and how much it matters; with `more` also which option would make it certain."""
-    best = shown_side(advice.best.name)
-    if len(advice.moves) == 1:
+    best, number = shown_side(advice.best.name), len(advice.moves)
+    if number == 1:
         return [f"It does not matter: {best} is the only move."]
+    if advice.all_alike == "lost":
+        return [f"Every move loses: none of {advice.games:,} imagined games was won, whatever was played."]
+    if advice.all_alike == "won":
+        return [f"Every move wins: all of {advice.games:,} imagined games were won, whatever was played."]
     if not advice.matters:
         worst = max(move.loss.high for move in advice.moves[1:])
         return [
@@ -41,32 +45,38 @@ def verdict(advice: Advice, more: bool = True) -> list[str]:
     alike = [shown_side(move.name) for move in advice.contenders]
     if not alike:
         return [f"Best: {best}. Every other move is worse."]
-    most = f"it is at most {100 * advice.most_lost:.1f} games in 100 worse than the best of them"
+    most = f"by at most {100 * advice.most_lost:.1f} games in 100"
     if advice.decided:
-        return [f"Best: {best}, or at most one point behind: {', '.join(alike)} may be as good ({most})."]
+        return [f"Best: {best}, or at most one point behind: {_some(alike)} may be as good."]
     option = "--certain" if not advice.certain else "a larger --worlds"
-    hint = f"; {option} would tell" if more else ""
-    return [f"Best so far: {best}. {', '.join(alike)} may be better ({most}{hint})."]
+    hint = f" {option} would tell." if more else ""
+    return [f"Not settled yet: {best} is ahead so far; {_some(alike)} may be better, {most}.{hint}"]
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    """A few names in words."""
+    if len(names) > most + 1:
+        return f"{', '.join(names[:most])} and {len(names) - most} others"
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def reason_lines(advice: Advice) -> list[str]:
-    """The best move compared with the next, one rule of thumb per line."""
+    """Why the first move is better than the next, in the words of the rules of thumb."""
     if advice.why is None or not advice.matters:
         return []
-    rival, margin = shown_side(advice.moves[1].name), advice.why.margin
-    if margin > 0:
-        head = f"The rules of thumb prefer it to {rival}, by {margin} points:"
-    elif margin < 0:
-        head = f"The rules of thumb prefer {rival}, by {-margin} points, but looking ahead shows otherwise:"
-    else:
-        head = f"The rules of thumb rate {rival} the same."
-    return [text.paragraph(head, 0, 4), *(reason_line(reason) for reason in advice.why.reasons)]
-
-
-def reason_line(reason: Reason) -> str:
-    """One rule of thumb: how much it speaks for or against the move."""
-    way = "for" if reason.points > 0 else "against"
-    return text.paragraph(f"{reason.points:+d} {way}: {reason.sentence} ({reason.value} against {reason.other})", 2, 4)
+    rival, reasons = shown_side(advice.moves[1].name), advice.why.reasons
+    speaks = [reason.sentence for reason in reasons if reason.points > 0][:MOST_REASONS]
+    against = [reason.sentence for reason in reversed(reasons) if reason.points < 0][:1]
+    lines = []
+    if speaks:
+        lines.append(f"Why rather than {rival}: {' '.join(speaks)}")
+    if against and advice.why.margin < 0:
+        lines.append(f"Rules of thumb prefer {rival}: {against[0]} Playing the games on shows otherwise.")
+    elif against:
+        lines.append(f"Against it: {against[0]}")
+    elif not speaks:
+        lines.append(f"Rules of thumb see no difference to {rival}; playing the games on shows one.")
+    return [text.paragraph(line, 0, 4) for line in lines]
 
 
 def foreseen(advice: Advice) -> list[str]:

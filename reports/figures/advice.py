@@ -42,7 +42,8 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
         f"played on by rules of thumb, seed {result.seed}; 95% intervals. It cannot see the face-down cards."
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
-    return make_figure(f"Best: {shown_side(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
+    word = "Ahead so far" if result.contenders and not result.decided else "Best"
+    return make_figure(f"{word}: {shown_side(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
 
 
 def _draw_board(ax: Any, rows: list[Row]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
+from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -24,6 +27,19 @@ from houle.solver.run.tally import Counts
 READER = "flat:1[weighs=1000]"  # reads signals when many worlds are imagined; the number of playouts does not matter
 
 
+@dataclass(frozen=True)
+class Forgotten:
+    """Cards that a typed position leaves open although players have seen them.
+
+    They are in the pile of `states`; `place` puts them where they belong in an imagined world. Hidden cards are
+    imagined first, so every way to deal all of them is equally likely.
+    """
+
+    states: States
+    place: Callable[[State, Random], None]
+    lines: dict[str, list[str]]  # of the position
+
+
 class Match:
     """A game in progress: its state, its moves, what a seat knows, what a strategy would play."""
 
@@ -32,6 +48,7 @@ class Match:
         self.seed, self.game, self.replay, self.ply = seed, game, replay, 0
         self.states = blank(setup.game.STATE)
         self.past = Past()
+        self.forgotten: Forgotten | None = None
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         entries.open_game(self.states, setup.rules, U8(seed), game, replay)
 
@@ -65,6 +82,7 @@ class Match:
             self.past = self.past.and_then(self.states, action)
         if entries.apply_move(self.states, self.setup.rules, action):
             self.past = Past()
+        self.forgotten = None
         self.ply += 1
 
     def names(self) -> list[str]:
@@ -125,9 +143,11 @@ class Match:
     def imagine(self, seat: int, key: int) -> Match:
         """The match in a random world that `seat` cannot tell from this one."""
         other = copy(self)
-        other.states = self.states.copy()
+        other.states = (self.states if self.forgotten is None else self.forgotten.states).copy()
         if not entries.replace_unknown(other.states, self.setup.rules, seat, U8(key)):
             raise RuntimeError("no world was found that agrees with what the seat knows")
+        if self.forgotten is not None:
+            self.forgotten.place(other.state, Random(key))
         if self.past.actions:
             here, there = self.states.copy(), other.states.copy()
             other.past = self.past.as_in(lambda past: entries.recall_states(past, self.setup.rules, seat, here, there))

@@ -130,6 +130,12 @@ FAULTS = {
     WAVE + "; luck: 1/2": "position: luck: '1/2': write SEED/GAME/PLY",
     WAVE + "; moves: seat 4 play red 1": "position: moves: move 1, 'seat 4 play red 1': write who did what",
     WAVE + "; variants: virage; virage: red 5; taken: ?": "position: taken: everyone sees these cards",
+    WAVE.replace("seat 1 front", "seat 1 fronts"):
+        "position: unknown place 'seat 1 fronts'; did you mean 'seat 1 front'",
+    WAVE + "; variants: virage; virage: red 5":
+        "position: swap: this line is missing; write `open` if this turn's swap is still to be decided, else `closed`",
+    WAVE + "; variants: tide-colours; inversion cards: ² colours":
+        "position: inversion cards: '² colours' is not allowed",
     WAVE + "; virage: red 5": "position: unknown place 'virage'",
     WAVE.replace("players: 3", "players: 7"): "position: wave: 7 players is not possible",
     WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
@@ -187,7 +193,9 @@ FAULTS |= {
     SEA + "yellow 4": "position: seat 2 hand: 1 cards; after 0 tricks it has 10",
     SEA.replace("trump: blue; ", "") + SEA_HAND: "position: trump: the first card of a round makes",
     SEA + SEA_HAND + "; seat 1 captured: blue 0":
-        "position: seat 1 captured: 1 cards are captured; allowed: at most 9 tricks of 3 cards",
+        "position: seat 1 captured: 1 cards; allowed: whole tricks of 3 cards, ? for forgotten",
+    SEA + SEA_HAND + "; seat 1 captured: 30 ?":
+        "position: seat 1 captured: 30 cards are captured; allowed: at most 9 tricks of 3 cards",
     SEA + SEA_HAND + "; seat 2 void: violet":
         "position: seat 2 void: the hand holds violet 5, so it is not void in violet",
     SEA + SEA_HAND + "; seat 1 void: mauve": "position: seat 1 void: 'mauve' is not allowed",

@@ -222,6 +222,14 @@ class Lines:
                 cards.append(self.card(place, word, names))
         return cards
 
+    def refuse_typos(self, valid: Iterable[str]) -> None:
+        """Raises an error for a line that is neither read so far nor `valid` and is named almost like one of these."""
+        known = {*self._known, *valid}
+        for place in self.places:
+            hint = "" if place in known or place.startswith("set ") else nearest(place, known - set(self.places))
+            if "did you mean" in hint:
+                raise PositionError(f"{self.what}: unknown place {_short(place)!r}{hint.rstrip('?')}")
+
     def refuse_the_rest(self) -> None:
         """Raises an error for lines that nothing has read: they are probably misspelled."""
         for place in self.places:

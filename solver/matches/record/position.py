@@ -12,7 +12,7 @@ from typing import Any
 from houle.solver import interface
 from houle.solver.compiler.streams import STEP, STREAM_FIELDS
 from houle.solver.errors import PositionError
-from houle.solver.matches.match import Match
+from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import DeclaredWords, can_be_written
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
@@ -54,6 +54,7 @@ class Position:
     moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: unknown
     _states: Any = field(default=None, repr=False, compare=False)
     _past: Past | None = field(default=None, repr=False, compare=False)
+    forgotten: Forgotten | None = field(default=None, repr=False, compare=False)  # seen cards that it leaves open
     notes: str = field(default="", repr=False, compare=False)  # the notes of the game, if it comes from notes
 
     def lines(self) -> Places:
@@ -79,6 +80,7 @@ class Position:
         match.ply = luck.ply
         match.states = self._states.copy()
         match.past = self._past or match.past
+        match.forgotten = self.forgotten
         match.states[0].choice = luck.choice(self.setup)
         return match
 
@@ -128,12 +130,18 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     states = interface.blank(setup.game.STATE)
     state = states[0]
     seat = lines.seat("seat", setup.players)
-    words_of(setup).read(lines, setup, state, seat)
-    lines.refuse_the_rest()
     match = Match(setup, 0)
+    try:
+        forgotten = words_of(setup).read(lines, setup, state, seat)
+    except PositionError:
+        lines.refuse_typos(words_of(setup).write(match.state, setup, seat))
+        raise
+    lines.refuse_the_rest()
     for name, _ in STREAM_FIELDS:
         state[name] = match.state[name]
     match.states = states
+    if forgotten is not None:
+        match.forgotten = Forgotten(states.copy(), *forgotten)
     try:
         match = match.imagine(seat, FILL)
     except RuntimeError:
@@ -141,7 +149,8 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     if match.to_move() != seat or not match.moves():
         raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")
     places = words_of(setup).write(match.state, setup, seat)
-    return Position(setup, seat, places, luck, moves, match.states, match.told_past())
+    places |= match.forgotten.lines if match.forgotten is not None else {}
+    return Position(setup, seat, places, luck, moves, match.states, match.told_past(), match.forgotten)
 
 
 def _read_luck(lines: Lines) -> Luck | None:

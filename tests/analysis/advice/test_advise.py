@@ -30,7 +30,7 @@ def test_moves_are_ranked_with_paired_losses(advice: houle.Advice) -> None:
         assert sum(move.ends.values()) == pytest.approx(1)
     named = [name for move in advice.moves for name in move.players]
     assert sorted(named) == ["thumb", "tree-searcher"]  # experts read the others here, but the position has no notes
-    assert advice.headline.startswith(f"best: {advice.best.name}, wins ")
+    assert advice.headline.startswith(f"{'so far' if advice.contenders else 'best'}: {advice.best.name}, wins ")
 
 
 def test_a_position_as_text_gives_the_same_advice(advice: houle.Advice) -> None:

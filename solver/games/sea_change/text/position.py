@@ -9,7 +9,8 @@ trick: blue 3, red 3                 the cards of this trick in order; in the so
 seat 1 hand: blue 4, red 7           others: a number of cards, as `5 ?`
 seat 2 void: red                     colours that the seat could not follow
 seat 2 not red: 3                    two players: this many cards of the hand are not of this colour
-seat 1 captured: blue 9              the cards a side captured in this round; with teams `team 1 captured`
+seat 1 captured: blue 9, 5 ?         the cards a side captured in this round, ? for those that the player does not
+                                     remember; with teams `team 1 captured`
 seat 1 victory points: 1
 pile: 12                             by default the rest of the deck
 """
@@ -19,7 +20,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from random import Random
 
+from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import (
     AI,
@@ -31,7 +34,7 @@ from houle.solver.games.sea_change.state import (
     NO_VALUE,
 )
 from houle.solver.games.sea_change.text import card_name, members, snapshot
-from houle.solver.matches.record.lines import Lines, Places, from_1
+from houle.solver.matches.record.lines import UNKNOWN, Lines, Places, from_1
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
@@ -68,8 +71,11 @@ def write(state: State, setup: Setup, seat: int) -> Places:
     return places | {"pile": [str(len(seen["pile"]))]}
 
 
-def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
-    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
+def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[[State, Random], None], Places] | None:
+    """Fills a blank state; cards that the seat cannot see are dealt arbitrarily.
+
+    Captured cards that the seat does not remember lie in the pile; what is returned puts them where they belong.
+    """
     rules = setup.rules[0]
     names = {card_name(int(card)): int(card) for card in rules.deck[: int(rules.deck_size)]}
     cards = NamedCards(lines, names, card_name)
@@ -81,7 +87,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     state.rounds = lines.number("round", 1, MOST_ROUNDS, 1) - 1
     state.starter = lines.seat("first leader", setup.players, 0)
     state.changes = lines.number("sea changes", 0, MOST_CHANGES, 0)
-    _read_captured(lines, setup, state, named)
+    forgotten = _read_captured(lines, setup, state, cards)
     _read_trick(lines, setup, state, seat, named("trick"))
     own = named(f"seat {seat + 1} hand")
     _hold(state, seat, own)
@@ -92,10 +98,22 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     _check_round(lines, setup, state, len(own), seat)
     for holder in range(setup.players):
         if holder != seat:
-            number = _size(lines, setup, state, holder, seat, len(own), len(left))
+            number = _size(lines, setup, state, holder, seat, len(own), len(left) - sum(forgotten))
             _hold(state, holder, [left.pop(0) for _ in range(number)])
-    lines.rest("pile", MAX_CARDS, len(left), int(rules.deck_size))
+    lines.rest("pile", MAX_CARDS, len(left) - sum(forgotten), int(rules.deck_size))
     lay_pile(state, left)
+    if not any(forgotten):
+        return None
+
+    def place(state: State, random: Random) -> None:
+        pile = cards_in_pile(state)
+        random.shuffle(pile)
+        for side, number in enumerate(forgotten):
+            _capture(state, setup, side, [pile.pop() for _ in range(number)])
+        lay_pile(state, pile)
+
+    titles = [f"{name} captured" for name in side_titles(setup)]
+    return place, {title: lines.words(title) or [] for title, number in zip(titles, forgotten, strict=True) if number}
 
 
 def _hold(state: State, holder: int, cards: list[int]) -> None:
@@ -103,22 +121,34 @@ def _hold(state: State, holder: int, cards: list[int]) -> None:
         state.hand[holder, card >> 6] |= 1 << (card & 63)
 
 
-def _read_captured(lines: Lines, setup: Setup, state: State, named: Callable[[str], list[int]]) -> None:
+def _capture(state: State, setup: Setup, side: int, cards: list[int]) -> None:
+    for card in cards:
+        state.captured[side, card >> 6] |= 1 << (card & 63)
+        state.points[side] += setup.rules[0].points[card % MAX_VALUES]
+
+
+def _read_captured(lines: Lines, setup: Setup, state: State, cards: NamedCards) -> list[int]:
+    """Reads the captured cards; returns how many cards of each side the seat does not remember."""
     rules = setup.rules[0]
-    total = 0
+    total, forgotten = 0, []
     for side, name in enumerate(side_titles(setup)):
-        cards = named(f"{name} captured")
-        total += len(cards)
-        for card in cards:
-            state.captured[side, card >> 6] |= 1 << (card & 63)
-            state.points[side] += rules.points[card % MAX_VALUES]
+        place = f"{name} captured"
+        words = lines.cards(place, cards.names) or []
+        total += len(words)
+        forgotten.append(words.count(UNKNOWN))
+        _capture(state, setup, side, [cards.put(card, place) for card in words if card != UNKNOWN])
         state.vp[side] = lines.number(f"{name} victory points", 0, int(rules.target) - 1, 0)
-    done, over = divmod(total, int(rules.in_trick))
-    if over or done >= int(rules.tricks):
+        if len(words) % int(rules.in_trick):
+            raise lines.fault(
+                place, f"{len(words)} cards; allowed: whole tricks of {int(rules.in_trick)} cards, ? for forgotten"
+            )
+    done = total // int(rules.in_trick)
+    if done >= int(rules.tricks):
         most = int(rules.tricks) - 1
         problem = f"{total} cards are captured; allowed: at most {most} tricks of {int(rules.in_trick)} cards"
         raise lines.fault(f"{side_titles(setup)[0]} captured", problem)
     state.tricks_left = int(rules.tricks) - done
+    return forgotten
 
 
 def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list[int]) -> None:
@@ -152,7 +182,9 @@ def _check_round(lines: Lines, setup: Setup, state: State, own: int, seat: int) 
     rules = setup.rules[0]
     place, to_come = f"seat {seat + 1} hand", int(state.tricks_left)
     if not rules.stock and own != to_come:
-        raise lines.fault(place, f"{own} cards; after {int(rules.tricks) - to_come} tricks it has {to_come}")
+        done = int(rules.tricks) - to_come
+        write = f"; write what each side captured, as `{3 * (to_come - own) if own < to_come else 3} ?`"
+        raise lines.fault(place, f"{own} cards; after {done} tricks it has {to_come}{write if own < to_come else ''}")
     if rules.stock and own > (most := min(int(rules.hand), to_come)):
         raise lines.fault(place, f"{own} cards; allowed: at most {most}")
 

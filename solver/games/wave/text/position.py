@@ -9,7 +9,8 @@ top: white 3                         the card to beat
 laid: white 0, navy 1                the other cards laid so far, in any order
 pile: 12                             cards in the pile without inversion cards; by default the rest of the deck
 direction: anticlockwise             clockwise by default
-virage: red 2                        the card beside the pile; `swap: open` if this turn's swap is still to be decided
+virage: red 2                        the card beside the pile
+swap: open                           Virage: this turn's swap is still to be decided; `closed` if not
 taken: red 5                         taken in this turn's swap
 inverted: colours                    which orders are reversed now; `inversion cards`: those left in the pile
 seat 1 front: red 2, navy 5 @4       a hand; @4 is the card's place in it, needed if the cards lie in another order
@@ -56,6 +57,7 @@ from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
+from houle.solver.rules.texts import typed_number
 
 __all__ = ["earlier_decisions", "how_it_ends", "move_name", "read", "write"]
 
@@ -161,7 +163,11 @@ def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> Non
         raise lines.fault("virage", "this line is missing; write the card beside the pile")
     state.virage = card
     state.public = set_of(cards.seen("known to all", ALL_SEE))
-    state.asked = lines.word("swap", ("open", "closed"), "closed") == "closed"
+    swap = lines.word("swap", ("open", "closed"), "")
+    if not swap and not lines.says("taken"):
+        problem = "this line is missing; write `open` if this turn's swap is still to be decided, else `closed`"
+        raise lines.fault("swap", problem)
+    state.asked = swap != "open"
     taken = cards.seen("taken", ALL_SEE)
     if taken:
         if len(taken) > 1 or not state.asked:
@@ -356,11 +362,12 @@ def _inversions(lines: Lines, setup: Setup, state: State) -> list[int]:
     if words is not None:
         left = dict.fromkeys(left, 0)
     for word in words or ():
-        number, _, what = word.lower().partition(" ")
-        if what not in most or not number.isdigit() or not 0 <= int(number) <= most[what]:
+        typed, _, what = word.lower().partition(" ")
+        number = typed_number(typed)
+        if what not in most or number is None or number > most[what]:
             allowed = ", ".join(f"0 to {many} {what}" for what, many in most.items() if many)
             raise lines.fault("inversion cards", f"{word!r} is not allowed; allowed: {allowed}")
-        left[what] = int(number)
+        left[what] = number
     for bit, what in enumerate(("colours", "numbers")):
         turned = int(state.order) >> bit & 1
         if words is None and turned:
