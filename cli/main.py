@@ -55,6 +55,7 @@ GROUPS = {
     "Report and play": {
         "demo": "Write a first report on a game, and say what to try next.",
         "report": "Write a report about a game as a web page.",
+        "studio": "Turn rules on a page and watch the difficulty move.",
         "play": "Play a game in the browser or in the terminal.",
     },
     "Make your own": {

@@ -33,7 +33,7 @@ LAYERS = {
         {"stats"},
         {"sampling", "plain", "checks"},
         {"comparison", "difficulty", "strategy", "fairness", "tuning"},
-        {"advice", "adapters", "designing", "play", "studies"},
+        {"advice", "adapters", "designing", "play", "studies", "studio"},
     ],
 }
 MODULE = re.compile(r"houle(\.\w+)+")

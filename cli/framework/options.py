@@ -176,10 +176,10 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [CompletionItem(f"{k.name}=", help=k.allowed) for k in knobs if k.name.startswith(incomplete)]
 
 
-def setup_options(command: Command) -> Command:
-    """GAME, -p, -v, --set, --rules and --name."""
+def setup_options(command: Command, game: str | None = None) -> Command:
+    """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
     parts = (
-        click.argument("game", shell_complete=_complete_games),
+        click.argument("game", shell_complete=_complete_games, default=game, required=game is None),
         click.option(
             "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N",
             help="Number of players (default: 3 if the game allows it).",

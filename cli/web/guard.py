@@ -49,8 +49,12 @@ class Guard:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+                own = list(message.get("headers", ()))
+                known = {name for name, _ in own}  # a page may have a policy of its own
+                more = [
+                    (name.encode(), value.encode()) for name, value in HEADERS.items() if name.encode() not in known
+                ]
+                message = {**message, "headers": [*own, *more]}
             await send(message)
 
         refused = self._refusal(scope)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -20,10 +21,15 @@ def shared(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
-def waiting_page(title: str, words: str, share: float | None = None) -> str:
+def waiting_page(title: str, words: str, share: float | None = None, steps: Sequence[str] = (), back: str = "") -> str:
     """A page that loads its own address again until there is something else to show."""
     bar = "" if share is None else f' value="{share:.2f}"'
-    return shared("waiting.html").format(title=escape(title), words=escape(words), bar=bar, again=AGAIN)
+    below = "".join(f"<li>{escape(step)}</li>" for step in steps)
+    below = f"<ol>{below}</ol>" if below else ""
+    below += f'<p><a href="{escape(back)}">Back to the studio</a>; this goes on.</p>' if back else ""
+    return shared("waiting.html").format(
+        title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below
+    )  # fmt: skip
 
 
 async def starting(scope: Scope, receive: Receive, send: Send) -> None:

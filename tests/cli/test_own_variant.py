@@ -58,6 +58,7 @@ WITHOUT_A_HEAD = {
     "tune",
     "position",
     "play",
+    "studio",
     "review",
     "calibrate",
     "assumptions",

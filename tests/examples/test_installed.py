@@ -52,6 +52,7 @@ COMMANDS = {
     "position": ["position {setup} --from 1/0/1"],
     "advise": ["advise {setup} --from 1/0/1 --worlds 10"],
     "play": ["play {setup} --text --seed 1"],
+    "studio": ["studio {setup} --help"],
     "review": ["review {folder}/{game}.txt --worlds 10"],
     "study": [
         "study run {folder}/{game}.study.toml --db {folder}/{game}.db",

@@ -1,0 +1,250 @@
+"""What the studio shows, as an address: the setup, the target, who plays, and what is pinned or locked.
+
+The whole state is in the query of the address, so a reload, a bookmark or another server shows the same. An address
+names no file: a deck of your own is known by its name, as long as the server was started with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from houle.analysis.limits import MOST_SEED, SEED
+from houle.analysis.result import words_of_setup
+from houle.analysis.sampling.groups import groups
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.players import EXPERT, playable
+from houle.solver.errors import InputError, RulesError
+from houle.solver.rules import (
+    Deck,
+    Knob,
+    Setup,
+    deck_names,
+    game_names,
+    load,
+    make_setup,
+    nearest,
+    shown_value,
+    value_text,
+)
+from houle.solver.rules.texts import typed_number, visible
+
+MOST_SIGNS = 30_000  # characters of an address
+MOST_FIELDS = 300
+MOST_NAME = 80
+SET, LOCK = "set ", "lock"
+FAMILY = "family"
+USUAL_TARGET = (38.0, 42.0)  # percent
+USUAL_BALANCE = 2.0  # points
+AIM = ("low", "high", "aimed")  # the target in three fields of a form
+FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed", "name", "a", "b", *AIM)
+
+
+@dataclass(frozen=True)
+class Target:
+    """What the designer wants: a win rate for a kind of player, or fair seats in a game of rivals."""
+
+    low: float  # percent; of fair seats 0
+    high: float
+    who: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.low:g}..{self.high:g}@{self.who}"
+
+    def wish(self, one_sided: bool) -> str:
+        """The same as `houle design --target` takes it."""
+        if one_sided:
+            return f"win={self.low:g}..{self.high:g}%@{self.who}"
+        return f"balance<={self.high:g}%@{self.who}"
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything that the page shows."""
+
+    setup: Setup
+    target: Target
+    who: str  # plays where one kind of player is shown: lengths, scores, seats
+    locked: tuple[str, ...] = ()  # knobs that the design search leaves alone
+    seconds: float = 0.0  # a turn takes; 0 if it was not given
+    seed: int = SEED
+    pins: Mapping[str, str] = field(default_factory=dict)  # `a` and `b` -> the query of another state
+
+    @property
+    def query(self) -> str:
+        """The state as the query of an address; what has its default is left out."""
+        setup = self.setup
+        values: list[tuple[str, str]] = [("game", setup.ruleset.name), ("players", str(setup.players))]
+        values += [("variant", name) for name in setup.variants]
+        values += [(f"{SET}{knob}", knob_text(now)) for knob, _, now in setup.differences]
+        values += [("name", setup.title)] if setup.title else []
+        values += [(LOCK, knob) for knob in self.locked]
+        values += [("target", self.target.text)] if self.target != usual_target(setup) else []
+        values += [("who", self.who)] if self.who != usual_who(setup) else []
+        values += [("seconds", f"{self.seconds:g}")] if self.seconds else []
+        values += [("seed", str(self.seed))] if self.seed != SEED else []
+        values += sorted(self.pins.items())
+        return urlencode(values, safe="/,:@.[]")
+
+    @property
+    def without_pins(self) -> State:
+        return replace(self, pins={})
+
+    def words(self) -> list[str]:
+        """The setup as words of a command line."""
+        return words_of_setup(self.setup) + (["--name", self.setup.title] if self.setup.title else [])
+
+
+def knob_text(value: Any) -> str:
+    """A knob's value as it is typed; without the brackets of a list."""
+    return value_text(shown_value(value)).strip("[]")
+
+
+def people(setup: Setup) -> list[str]:
+    """The kinds of people who can play a setup, from the weakest: levels, then your groups."""
+    names = [*(level.name for level in levels()), *groups()]
+    found, _ = playable(setup, names) if setup.game.has_features else ([], [])
+    return [one.text for one in found] or ["random"]
+
+
+def searchers(setup: Setup) -> list[str]:
+    """Players that plan ahead, whose games take long."""
+    return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has_features else []
+
+
+def usual_who(setup: Setup) -> str:
+    names = people(setup)
+    return FAMILY if FAMILY in names else names[-1]
+
+
+def usual_target(setup: Setup) -> Target:
+    low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_BALANCE)
+    return Target(low, high, usual_who(setup))
+
+
+def read_state(query: str, near: Setup) -> State:
+    """The state of an address; InputError of one line if there is none. `near` has a deck that may come from a file."""
+    if len(query) > MOST_SIGNS:
+        raise InputError(f"address: longer than {MOST_SIGNS:,} characters")
+    try:
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise InputError(f"address: more than {MOST_FIELDS} values") from None
+    return state_of(pairs, near)
+
+
+def filled_in(pairs: list[tuple[str, str]], last: State) -> list[tuple[str, str]]:
+    """The fields of a form that was filled in; what was not touched follows a new game, players or variant."""
+    given = dict(pairs)
+    setup = last.setup
+    if given.get("game", setup.ruleset.name) != setup.ruleset.name:
+        return [("game", given["game"])]
+    changed = {f"{SET}{knob}" for knob, _, _ in setup.differences}
+    texts: dict[str, list[str]] = {}
+    for name, value in pairs:
+        texts.setdefault(name, []).append(value)
+    same = {name for name, some in texts.items() if name.startswith(SET) and name not in changed
+            and (now := setup.options.get(name.removeprefix(SET))) is not None
+            and ",".join(filter(None, some)) == knob_text(now)}  # fmt: skip
+    return [(name, value) for name, value in pairs if name not in same]
+
+
+def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
+    """The state that the fields of a form or an address describe."""
+    values: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if name not in FIELDS and not name.startswith(SET):
+            raise InputError(f"address: {visible(name[:40])!r} is unknown{nearest(name[:40], FIELDS)}")
+        if len(value) > 4_000:
+            raise InputError(f"{visible(name[:40])}: longer than 4,000 characters")
+        values.setdefault(name, []).append(value)
+    for name in values:
+        if len(values[name]) > 1 and name not in ("variant", LOCK) and not name.startswith(SET):
+            raise InputError(f"{name}: given twice")
+    setup = _setup(values, near)
+    one = {name: given[0] for name, given in values.items()}
+    locked = tuple(dict.fromkeys(values.get(LOCK, ())))
+    for knob in locked:
+        if knob not in setup.ruleset.knobs:
+            raise RulesError(f"{LOCK}: {setup.ruleset.name} has no knob {visible(knob[:40])!r}")
+    who = one.get("who") or usual_who(setup)
+    _check_who("who", who, setup)
+    seconds = _number("seconds", one.get("seconds") or "0", 0, 3_600)
+    seed = typed_number(one.get("seed") or str(SEED))
+    if seed is None or not 0 <= seed <= MOST_SEED:
+        raise InputError(f"seed: {visible(one['seed'][:40])!r} is not allowed; allowed: a whole number from 0")
+    aim = [one.get(name, "").strip() for name in AIM]
+    target = f"{aim[0] or '0'}..{aim[1]}@{aim[2]}" if aim[1] and aim[2] else one.get("target", "")
+    return State(setup, _target(target, setup), who, locked, seconds, seed,
+                 {pin: one[pin] for pin in ("a", "b") if one.get(pin)})  # fmt: skip
+
+
+def _setup(values: Mapping[str, list[str]], near: Setup) -> Setup:
+    name = values.get("game", [near.ruleset.name])[0]
+    if name not in game_names():
+        raise RulesError(f"game: unknown game {visible(name[:40])!r}{nearest(name[:40], game_names())}")
+    ruleset = load(name)
+    players: int | None = None
+    if text := values.get("players", [""])[0]:
+        players = typed_number(text)
+        if players is None:
+            raise RulesError(f"players: {visible(text[:40])!r} is not allowed; allowed: a whole number")
+    variants = [part for text in values.get("variant", ()) for part in text.split("+") if part]
+    plain = make_setup(name, players, variants)
+    settings: dict[str, Any] = {}
+    for key, texts in values.items():
+        if not key.startswith(SET):
+            continue
+        knob = ruleset.knobs.get(key.removeprefix(SET))
+        if knob is None:
+            raise RulesError(f"{name} has no knob {visible(key.removeprefix(SET)[:40])!r}")
+        text = ",".join(texts)
+        if text.strip() == knob_text(plain.options[knob.name]):
+            continue
+        settings[knob.name] = _deck(knob, text, near) if knob.type == "deck" else knob.parse(text)
+    title = " ".join(visible(values.get("name", [""])[0]).split())
+    if len(title) > MOST_NAME:
+        raise InputError(f"name: longer than {MOST_NAME} characters")
+    setup = make_setup(name, plain.players, variants, settings, place="set") if settings else plain
+    return replace(setup, title=title)
+
+
+def _deck(knob: Knob, text: str, near: Setup) -> Any:
+    """A deck by its name: one of the game, or the one that the server was started with."""
+    mine = near.options.get(knob.name)
+    if isinstance(mine, Deck) and text == mine.name:
+        return mine
+    if text not in deck_names(knob.folder):
+        raise RulesError(
+            f"{knob.name}: {visible(text[:40])!r} is not allowed; allowed: {', '.join(deck_names(knob.folder))}"
+        )
+    return text
+
+
+def _check_who(what: str, who: str, setup: Setup) -> None:
+    if who not in people(setup):
+        raise InputError(f"{what}: {visible(who[:40])!r} is not allowed; allowed: {', '.join(people(setup))}")
+
+
+def _number(name: str, text: str, low: float, high: float) -> float:
+    if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", text, re.ASCII) or not low <= float(text) <= high:
+        raise InputError(f"{name}: {visible(text[:40])!r} is not allowed; allowed: a number from {low:g} to {high:g}")
+    return float(text)
+
+
+def _target(text: str, setup: Setup) -> Target:
+    usual = usual_target(setup)
+    if not text:
+        return usual
+    match = re.fullmatch(r"([\d.]{1,8})\.\.([\d.]{1,8})@([^\s@]{1,60})", text, re.ASCII)
+    if not match:
+        raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: LOW..HIGH@PLAYER, as 38..42@family")
+    low, high = (_number("target", end, 0, 100) for end in (match[1], match[2]))
+    _check_who("target", match[3], setup)
+    if low > high:
+        raise InputError("target: the first number must not be greater than the second")
+    return Target(low, high, match[3])

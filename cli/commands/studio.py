@@ -1,0 +1,66 @@
+"""`houle studio`: turn rules on a page and watch the difficulty move."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from houle.cli.commands.play import PAGE_NEEDS
+from houle.cli.framework import options
+from houle.cli.framework.command import Call, command
+from houle.solver.errors import InputError
+from houle.solver.rules import game_names
+
+if TYPE_CHECKING:
+    from houle.cli.studio.app import Both
+
+PORT = 8574
+
+
+def setup_or_first(function: Any) -> Any:
+    """The options of a setup; without a game the first one."""
+    return options.setup_options(function, game_names()[0])
+
+
+@command()
+@setup_or_first
+@options.whole_option(
+    "--port", least=0, most=65535, default=PORT,
+    help="Port of the local page; if it is taken, another one is used (0 for any).",
+)  # fmt: skip
+@click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
+def studio(call: Call, port: int, no_open: bool) -> None:
+    """Turn rules on a page in the browser and watch the difficulty move.
+
+    The page shows the rules you can turn on the left, and on the right who wins how often, mine beside print on the
+    same deals, while games are counted. From there you can save the rules, play them, write a report, or let houle look
+    for changes that reach your target. Everything it shows is also a command that you can copy.
+
+    \b
+    Examples:
+      houle studio
+      houle studio wave -p 3
+      houle studio wave --rules my.toml
+      houle studio vague-attaque --set deck=my-deck.toml
+    """
+    if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
+        raise InputError(f"studio: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
+    from houle.cli.web.server import serve
+
+    def load(token: str) -> Both:
+        setup = call.asked.setup()
+        from houle.cli.studio.app import make_app
+
+        return make_app(setup, deck_paths(call), token)
+
+    serve(load, port, not no_open)
+
+
+def deck_paths(call: Call) -> dict[str, str]:
+    """Decks of your own, by the names that pages show: the path of each as it was typed."""
+    setup = call.asked.setup()
+    typed = [pair.partition("=")[2] for pair in call.asked.settings if pair.partition("=")[0].strip() == "deck"]
+    decks = [knob for knob in setup.ruleset.knobs.values() if knob.type == "deck"]
+    return {str(setup.options[knob.name]): typed[-1] for knob in decks if typed}

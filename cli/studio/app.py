@@ -1,0 +1,318 @@
+"""The pages of `houle studio`: what each address answers. It holds the whole state (analysis/studio/state.py)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import secrets
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from urllib.parse import parse_qsl
+
+import anyio
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from houle.analysis.play.link import link_of
+from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.studio.effects import Effect, knob_effects
+from houle.analysis.studio.live import Live, Memory
+from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, read_state, state_of
+from houle.cli.play.app import make_app as make_play_app
+from houle.cli.studio import pages
+from houle.cli.studio.jobs import Jobs, design_job, report_job
+from houle.cli.studio.log import Log
+from houle.solver.errors import InputError
+from houle.solver.rules import Setup, printed
+from houle.solver.rules.texts import visible
+
+AT_ONCE = 4  # requests answered at the same time; others wait
+FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
+STEADY_SECONDS = 0.4  # between two updates
+BUTTON_SECONDS = 1.0  # of counting for a page that was asked for without a script
+MOST_LINE = 300  # letters of an error
+LAST = "last"  # the address of the last setup that was valid
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
+
+Answer = Callable[[Request, bytes], Response]
+
+
+def one_line(fault: Exception) -> str:
+    """An error as one short line."""
+    if isinstance(fault, InputError):
+        line = " ".join(visible(str(fault)).split())
+        return line if len(line) <= MOST_LINE else f"{line[:MOST_LINE]}..."
+    return f"this address or form cannot be read ({type(fault).__name__})"
+
+
+def knob_in(problem: str, setup: Setup) -> str:
+    """The knob that an error is about; empty if it is about something else."""
+    match = re.match(r"(?:set: )?([\w.]+): ", problem)
+    return match[1] if match and match[1] in setup.ruleset.knobs else ""
+
+
+class Studio:
+    """The pages, starting with one setup."""
+
+    def __init__(self, near: Setup, decks: dict[str, str], token: str) -> None:
+        self.near, self.decks, self.token = near, decks, token
+        self.memory, self.log, self.jobs = Memory(), Log(), Jobs()
+        self.counting = threading.Lock()  # one count at a time: it uses all cores
+        self.tabs: dict[str, threading.Event] = {}
+        self.effects: dict[tuple[str, str], dict[str, Effect]] = {}  # by printed rules and player
+        self.limiter: anyio.CapacityLimiter | None = None
+
+    def state(self, request: Request) -> State:
+        return read_state(request.url.query, self.near)
+
+    def words(self, state: State) -> list[str]:
+        """The setup as words of a command line; a deck of your own by its path."""
+        return [f"deck={self.decks[name]}" if word.startswith("deck=") and (name := word[5:]) in self.decks else word
+                for word in state.words()]  # fmt: skip
+
+    def see(self, page: str, query: str) -> Response:
+        return RedirectResponse(f"/{self.token}/{page}?{query}", 303)
+
+    def start(self, request: Request, body: bytes) -> Response:
+        return self.see("studio", read_state("", self.near).query if request.url.query else self.first)
+
+    @property
+    def first(self) -> str:
+        """The address of the setup that the server was started with."""
+        pairs = [("game", self.near.ruleset.name), ("players", str(self.near.players))]
+        pairs += [("variant", name) for name in self.near.variants]
+        pairs += [(f"set {knob}", pages.knob_text(now)) for knob, _, now in self.near.differences]
+        pairs += [("name", self.near.title)] if self.near.title else []
+        return state_of(pairs, self.near).query
+
+    def studio(self, request: Request, body: bytes) -> Response:
+        """The page. A form without a script comes here too; then the answers are counted for a moment."""
+        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        last = next((value for name, value in pairs if name == LAST), "")
+        problem = ""
+        before = read_state(last, self.near) if last else None
+        pairs = [pair for pair in pairs if pair[0] != LAST]
+        try:
+            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
+        except InputError as fault:
+            if before is None:
+                raise
+            problem, state = one_line(fault), before
+        if not problem and request.url.query != state.query:
+            return self.see("studio", state.query)
+        live = Live(state, self.memory)
+        end = time.monotonic() + BUTTON_SECONDS
+        while not request.headers.get("x-quick") and time.monotonic() < end and (not live.counted or not live.settled):
+            with self.counting:
+                live.step(lambda: time.monotonic() > end + 5)
+            if live.counted and time.monotonic() > end - BUTTON_SECONDS / 2:
+                break
+        if live.counted:
+            self.log.note(live)
+        known = self.known_effects(state)
+        page = pages.studio_page(live, self.words(state), self.log, problem, knob_in(problem, state.setup), known)
+        return HTMLResponse(page, 422 if problem else 200)
+
+    def known_effects(self, state: State) -> dict[str, Effect] | None:
+        """What each rule does from print on; None while that is not measured."""
+        return self.effects.get((printed(state.setup).digest, state.who))
+
+    def measure(self, state: State) -> dict[str, Effect]:
+        """Measure what each rule does, once for the printed rules of a setup."""
+        before = printed(state.setup)
+        with self.counting:
+            if (before.digest, state.who) not in self.effects:
+                self.effects[before.digest, state.who] = knob_effects(before, state.who)
+        return self.effects[before.digest, state.who]
+
+    def check(self, request: Request, body: bytes) -> Response:
+        """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
+        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        before = read_state(next((value for name, value in pairs if name == LAST), ""), self.near)
+        try:
+            state = state_of(filled_in([pair for pair in pairs if pair[0] != LAST], before), self.near)
+        except InputError as fault:
+            problem = one_line(fault)
+            return JSONResponse({"problem": problem, "knob": knob_in(problem, before.setup)}, 422)
+        return JSONResponse(pages.left_data(state))
+
+    async def live(self, request: Request) -> Response:
+        """The answers as server-sent events, until everything is counted or another address is opened."""
+        state = read_state(request.url.query.partition("&tab=")[0], self.near)
+        tab = re.sub(r"[^a-z0-9]", "", request.query_params.get("tab", ""))[:20]
+        stop = threading.Event()
+        if tab in self.tabs:
+            self.tabs[tab].set()
+        self.tabs[tab] = stop
+        while len(self.tabs) > 50:
+            self.tabs.pop(next(iter(self.tabs)))
+        return StreamingResponse(self._events(state, stop), media_type="text/event-stream")
+
+    async def _events(self, state: State, stop: threading.Event) -> AsyncIterator[str]:
+        live = Live(state, self.memory)
+        began = shown = time.monotonic()
+        yield "retry: 1000\n\n"
+        try:
+            if live.counted:
+                yield self._event(live, False)
+            first = not live.counted
+            while not stop.is_set():
+                if live.counted and self.known_effects(state) is None:
+                    effects = await run_in_threadpool(self.measure, state)
+                    yield f"event: effects\ndata: {json.dumps(pages.effect_data(effects, state.setup))}\n\n"
+                more = await run_in_threadpool(self._step, live, stop)
+                now = time.monotonic()
+                ready = live.counted or now - began > FIRST_SECONDS
+                if stop.is_set():
+                    break
+                if not more or (ready and (first or now - shown > STEADY_SECONDS)):
+                    yield self._event(live, not more)
+                    shown, first = now, False
+                if live.counted:
+                    self.log.note(live)
+                if not more:
+                    break
+                await asyncio.sleep(0)
+        finally:
+            stop.set()
+
+    def _step(self, live: Live, stop: threading.Event) -> bool:
+        with self.counting:
+            return live.step(stop.is_set) if not stop.is_set() else True
+
+    def _event(self, live: Live, done: bool) -> str:
+        data = json.dumps({"parts": pages.answer_parts(live, self.words(live.state), self.log), "done": done})
+        return f"event: answers\ndata: {data}\n\n"
+
+    def variant(self, request: Request, body: bytes) -> Response:
+        """The setup as a rules file, with what was counted as comments."""
+        state = self.state(request)
+        live = Live(state, self.memory)
+        name = f"{pages.file_name(state.setup)}.toml"
+        head = {"content-disposition": f'attachment; filename="{name}"'}
+        return PlainTextResponse(pages.rules_file(live, name, self.words(state)), headers=head, media_type="text/plain")
+
+    def play(self, request: Request, body: bytes) -> Response:
+        """Deals a game of this setup: a person in the first seat, the others play like the state's players."""
+        state = self.state(request)
+        seats = people_and(state.setup, [0], [state.who])
+        sitting = sit_down(state.setup, seats, secrets.randbelow(10**9))
+        return self.see("table", link_of(sitting))
+
+    def report(self, request: Request, body: bytes) -> Response:
+        state = self.state(request)
+        return self.see("job", f"id={self.jobs.start(report_job(state, self.words(state)))}")
+
+    def design(self, request: Request, body: bytes) -> Response:
+        state = self.state(request)
+        return self.see("job", f"id={self.jobs.start(design_job(state, self.words(state)))}")
+
+    def job(self, request: Request, body: bytes) -> Response:
+        """How far a report or a search is; then its result."""
+        job = self.jobs.get(request.query_params.get("id", ""))
+        if job.folder is not None and job.done and not job.problem:
+            return self.see("report-page", f"id={job.id}")
+        return HTMLResponse(pages.job_page(job))
+
+    def report_page(self, request: Request, body: bytes) -> Response:
+        job = self.jobs.get(request.query_params.get("id", ""))
+        name = request.query_params.get("page", "index.html")
+        if job.folder is None or not job.done or name not in ("index.html", "player.html"):
+            raise InputError("report: there is no such page")
+        head = {"content-security-policy": REPORT_POLICY}
+        return FileResponse(job.folder / name, media_type="text/html", headers=head)
+
+    def name(self, request: Request, body: bytes) -> Response:
+        """Names a row of the log, or removes it."""
+        form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
+        state = read_state(form.get("query", ""), self.near)
+        if form.get("remove"):
+            self.log.remove(state.without_pins.query)
+        else:
+            self.log.rename(state.without_pins.query, visible(form.get("label", ""))[:80])
+        return self.see("studio", self.state(request).query)
+
+    def log_csv(self, request: Request, body: bytes) -> Response:
+        head = {"content-disposition": 'attachment; filename="studio-log.csv"'}
+        return PlainTextResponse(self.log.csv(), headers=head, media_type="text/csv")
+
+    def log_page(self, request: Request, body: bytes) -> Response:
+        head = {"content-disposition": 'attachment; filename="studio-log.html"'}
+        return HTMLResponse(pages.log_page(self.log), headers=head)
+
+    def asset(self, request: Request, body: bytes) -> Response:
+        text, kind = pages.asset(request.url.path.rpartition("/")[2])
+        return Response(text, media_type=kind)
+
+    async def answer(self, work: Answer, request: Request) -> Response:
+        """Answers a request in a thread, a few at a time; an error is one line on a page."""
+        body = await request.body()
+        if self.limiter is None:
+            self.limiter = anyio.CapacityLimiter(AT_ONCE)
+        async with self.limiter:
+            try:
+                return await run_in_threadpool(work, request, body)
+            except (InputError, ValueError, OverflowError, UnicodeError, RecursionError) as fault:
+                return HTMLResponse(pages.fault_page(one_line(fault)), 400)
+
+
+def make_app(near: Setup, decks: dict[str, str], token: str) -> Both:
+    """The studio and the pages of `houle play`, at their addresses."""
+    studio = Studio(near, decks, token)
+
+    def route(path: str, work: Answer, *methods: str) -> Route:
+        async def endpoint(request: Request) -> Response:
+            return await studio.answer(work, request)
+
+        return Route(f"/{token}/{path}", endpoint, methods=list(methods) or ["GET"])
+
+    async def live(request: Request) -> Response:
+        try:
+            return await studio.live(request)
+        except (InputError, ValueError, OverflowError, UnicodeError) as fault:
+            return PlainTextResponse(one_line(fault), 400)
+
+    routes = [
+        route("", studio.start),
+        route("studio", studio.studio),
+        route("check", studio.check),
+        Route(f"/{token}/live", live),
+        route("variant.toml", studio.variant),
+        route("play-now", studio.play, "POST"),
+        route("make-report", studio.report, "POST"),
+        route("make-design", studio.design, "POST"),
+        route("job", studio.job),
+        route("report-page", studio.report_page),
+        route("name", studio.name, "POST"),
+        route("log.csv", studio.log_csv),
+        route("log.html", studio.log_page),
+        *(route(name, studio.asset) for name in pages.ASSETS),
+    ]
+    play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
+    return Both(Starlette(routes=routes), play, studio)
+
+
+class Both:
+    """The studio, and the pages of `houle play` at all other addresses."""
+
+    def __init__(self, pages: Starlette, play: Starlette, studio: Studio) -> None:
+        self.pages, self.play, self.studio = pages, play, studio
+        self.own = {route.path for route in pages.routes if isinstance(route, Route)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        app = self.pages if scope["path"] in self.own else self.play
+        await app(scope, receive, send)

@@ -1,0 +1,114 @@
+"""The log of the studio: every setting that was tried, with its numbers. It is kept in the user's state folder."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import threading
+import time
+from typing import Any
+
+from houle.analysis.studio.live import Live
+from houle.cli.framework.streams import complain
+from houle.cli.studio.answers import numbers
+from houle.cli.web.token import state_folder
+from houle.solver.rules import differences_line, variant_name
+from houle.solver.rules.files import write_whole
+
+MOST = 400  # settings; the oldest without a name are forgotten first
+LEAST_GAMES = 1_000  # of a setting that is worth noting
+FILE = "studio-log.json"
+
+Entry = dict[str, Any]
+
+
+class Log:
+    """Settings by their address, in the order in which they were first tried."""
+
+    def __init__(self) -> None:
+        self.path = state_folder() / FILE
+        self.lock = threading.Lock()
+        self.entries: dict[str, Entry] = {}
+        self.broken = False
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            self.entries = {str(one["query"]): dict(one) for one in data}
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, KeyError) as fault:
+            complain(f"{self.path}: not read, and not changed: {fault}")
+            self.broken = True
+
+    def note(self, live: Live) -> None:
+        """Remember what was counted of a setting; more games replace fewer."""
+        main = live.main.mine
+        if main.games < LEAST_GAMES:
+            return
+        query = live.state.without_pins.query
+        with self.lock:
+            known = self.entries.get(query, {})
+            if known.get("games", 0) >= main.games:
+                return
+            setup = live.state.setup
+            self.entries[query] = {
+                "query": query, "label": known.get("label", ""), "game": setup.ruleset.name, "players": setup.players,
+                "variant": variant_name(setup), "differs": differences_line(setup), "games": main.games,
+                "who": live.main.name, "seed": live.state.seed, "digest": main.result.digest,
+                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), **numbers(live),
+            }  # fmt: skip
+            self._trim()
+            self._write()
+
+    def _trim(self) -> None:
+        for query in [query for query, entry in self.entries.items() if not entry["label"]]:
+            if len(self.entries) <= MOST:
+                break
+            del self.entries[query]
+
+    def _write(self) -> None:
+        if self.broken:
+            return
+        text = json.dumps(list(self.entries.values()), ensure_ascii=False, indent=1)
+        try:
+            self.path.parent.mkdir(0o700, parents=True, exist_ok=True)
+            write_whole(self.path, lambda beside: beside.write_text(text, encoding="utf-8"))
+        except (OSError, ValueError) as fault:
+            complain(f"the log is not kept: {fault}")
+            self.broken = True
+
+    def rename(self, query: str, label: str) -> None:
+        with self.lock:
+            if query in self.entries:
+                self.entries[query]["label"] = " ".join(label.split())
+                self._write()
+
+    def remove(self, query: str) -> None:
+        with self.lock:
+            if self.entries.pop(query, None) is not None:
+                self._write()
+
+    def of(self, game: str) -> list[Entry]:
+        """The settings of a game, the latest first."""
+        with self.lock:
+            return [dict(one) for one in reversed(self.entries.values()) if one["game"] == game]
+
+    def csv(self) -> str:
+        """A row for every setting and kind of player."""
+        out = io.StringIO()
+        table = csv.writer(out)
+        table.writerow(["time", "label", "game", "players", "variant", "differs", "player", "win", "win_low",
+                        "win_high", "games", "seed", "result_digest", "address"])  # fmt: skip
+        with self.lock:
+            for one in self.entries.values():
+                for who, (value, low, high, games) in one["rows"].items():
+                    digest = one["digest"] if who == one["who"] else ""
+                    cells = [one["time"], one["label"], one["game"], one["players"], one["variant"], one["differs"],
+                             who, value, low, high, games, one["seed"], digest, one["query"]]  # fmt: skip
+                    table.writerow([_safe(cell) for cell in cells])
+        return out.getvalue()
+
+
+def _safe(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@") else cell

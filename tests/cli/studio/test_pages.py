@@ -1,0 +1,194 @@
+"""The studio by plain requests: states in addresses, refusals in one line, buttons, the log."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import re
+import time
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+import houle
+from houle.cli.studio import jobs
+from houle.solver.rules import make_setup
+from tests.support.call import PATIENCE, good
+from tests.support.playing import WORD, Client
+from tests.support.repeated import repeated
+from tests.support.studio import studio_here
+
+pytestmark = pytest.mark.compiled
+
+WAVE = "game=wave&players=3"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOULE_STATE_DIR", str(tmp_path_factory.mktemp("state")))
+        with studio_here(make_setup("wave", 3)) as client:
+            yield client
+
+
+def sentence(page: str) -> str:
+    match = re.search(r'id="sentence"[^>]*>([^<]*)', page)
+    assert match
+    return unescape(match[1])
+
+
+def test_the_first_page_has_the_answer(client: Client) -> None:
+    address, page = client.follow("")
+    assert address.endswith(f"studio?{WAVE}")
+    assert sentence(page).startswith("Families win ")
+    assert "The printed rules, without a change." in page
+
+
+def test_a_form_without_script_leads_to_the_same_state(client: Client) -> None:
+    """All fields are sent, the address keeps only what differs from print."""
+    knobs = make_setup("wave", 3).ruleset.knobs
+    form = f"{WAVE}&last={quote(WAVE)}&low=38&high=42&aimed=family&who=family&seconds=&seed=1"
+    form += "".join(f"&set+{knob}=3" for knob in ("hand.front", "hand.back") if knob in knobs)
+    address, page = client.follow(f"studio?{form}")
+    assert address.endswith(f"studio?{WAVE}&set+hand.back=3")
+    assert "hand.back = 3, not 2 (printed)" in page
+    assert "→" in sentence(page)
+
+
+def test_another_number_of_players_keeps_what_was_changed(client: Client) -> None:
+    last = f"{WAVE}&set+hand.back=3"
+    form = f"game=wave&players=4&set+hand.back=3&set+hand.front=3&last={quote(last)}"
+    assert client.follow(f"studio?{form}")[0].endswith("studio?game=wave&players=4&set+hand.back=3")
+    other = client.follow(f"studio?game=land-unter&players=3&set+hand.back=3&last={quote(last)}")[0]
+    assert other.endswith("studio?game=land-unter&players=3")
+
+
+def test_what_does_not_fit_is_refused_beside_the_knob(client: Client) -> None:
+    """The last valid setup stays."""
+    bad = f"studio?{WAVE}&set+hand.back=99&last={quote(WAVE + '&set+hand.front=4')}"
+    status, _, page = client.ask(bad)
+    assert status == 422
+    item = page[page.index('data-knob="hand.back"') :]
+    assert "99 is not allowed" in item[: item.index("</li>")]
+    assert "hand.front = 4, not 3" in page
+    status, _, text = client.ask(bad.replace("studio?", "check?"))
+    assert (status, json.loads(text)["knob"]) == (422, "hand.back")
+
+
+def test_events_hold_the_answers(client: Client) -> None:
+    line = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE)
+    line.request("GET", f"/{WORD}/live?{WAVE}&set+hand.front=4&tab=one")
+    answer = line.getresponse()
+    assert answer.status == 200
+    text = b""
+    while text.count(b"event: answers") < 2:
+        text += answer.readline()
+    line.close()
+    data = json.loads(re.search(rb"event: answers\ndata: (.*)\n", text)[1])  # type: ignore[index]
+    assert set(data["parts"]) == {"sentence", "answers", "commands", "log"}
+    assert "Families" in data["parts"]["sentence"]
+
+
+def test_commands_give_the_digests_shown(client: Client) -> None:
+    page = client.follow(f"studio?{WAVE}&set+hand.back=4")[1]
+    shown = re.findall(r'data-digest="(\w+)" data-line="([^"]*)"', page)
+    assert len(shown) >= 8
+    digest, line = shown[2]
+    assert digest in good(*unescape(line).split()[1:])
+
+
+def test_the_saved_file_is_the_variant(client: Client, tmp_path: Path) -> None:
+    query = f"{WAVE}&variant=virage&set+hand.back=3&set+deck.missing=white+0,navy+5,red+3"
+    client.follow(f"studio?{query}")
+    status, head, text = client.ask(f"variant.toml?{query}")
+    assert status == 200
+    assert head["content-disposition"].startswith("attachment")
+    assert "# families: " in text
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    mine = make_setup("wave", 3, ["virage"], {"hand.back": 3, "deck.missing": ["white 0", "navy 5", "red 3"]})
+    assert houle.setup("wave", rules=file).digest == mine.digest
+
+
+def test_the_variant_is_played_at_once(client: Client) -> None:
+    address, page = client.follow(f"play-now?{WAVE}&set+hand.back=3", "POST")
+    assert "/table?" in address
+    assert "set+hand.back=3" in address
+    assert 'class="choices"' in page
+
+
+def test_the_log_keeps_names_and_is_exported(client: Client) -> None:
+    query = f"{WAVE}&set+hand.front=5"
+    client.follow(f"studio?{query}")
+    client.follow(f"name?{query}", "POST", f"query={quote(query)}&label={quote('=five <b>')}")
+    page = client.follow(f"studio?{query}")[1]
+    assert "=five &lt;b&gt;" in page
+    table = client.ask("log.csv")[2]
+    assert "'=five <b>" in table
+    whole = client.ask("log.html")[2]
+    assert "=five &lt;b&gt;" in whole
+    assert "http" not in whole.replace("http-equiv", "")
+    pinned = client.follow(f"studio?{query}&a={quote(query)}")[1]
+    assert 'id="pins"' in pinned
+    client.follow(f"name?{query}", "POST", f"query={quote(query)}&remove=1")
+    assert "=five" not in client.ask("log.csv")[2]
+
+
+def test_the_log_survives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    query = f"{WAVE}&set+hand.front=2"
+    with studio_here(make_setup("wave", 3)) as client:
+        client.follow(f"studio?{query}")
+    with studio_here(make_setup("wave", 3)) as client:
+        assert query in client.ask("log.csv")[2]
+
+
+def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "DESIGN_GAMES", 12_000)
+    monkeypatch.setattr(jobs, "DESIGN_FRESH", 500)
+    query = f"{WAVE}&lock=talk&lock=deck.missing&lock=deck.reverse&target=10..30@family"
+    address, page = client.follow(f"make-design?{query}", "POST")
+    end = time.monotonic() + PATIENCE
+    while "http-equiv" in page:
+        assert time.monotonic() < end, f"no answer in {PATIENCE:.0f} seconds"
+        time.sleep(0.1)
+        page = client.follow(address)[1]
+    assert "Take this" in page
+    assert "--keep talk" in page
+
+
+def forged(luck: random.Random) -> tuple[str, str, bytes]:
+    """A request that means nothing good: method, path and body."""
+    text = "".join(luck.choice("0z9aé%&=;/.\\'\"<>{}[]+@") for _ in range(luck.choice((1, 30, 3_000))))
+    junk = quote(text)
+    queries = (
+        f"game={junk}", f"{WAVE}&set+{junk}=1", f"{WAVE}&set+hand.back={junk}", f"{WAVE}&set+hand.back={'9' * 50}",
+        f"{WAVE}&players={junk}", f"{WAVE}&variant={junk}", f"{WAVE}&target={junk}", f"{WAVE}&who={junk}",
+        f"{WAVE}&{junk}=1", f"{WAVE}&set+deck.missing=" + "red+3," * 900, f"{WAVE}&lock={junk}", "x=1&" * 400,
+        f"{WAVE}&set+hand.back=1&set+hand.front=[1,2]", f"{WAVE}&seed=-{luck.randrange(99)}", f"{WAVE}&seconds=1e9",
+        f"{WAVE}&set+talk={junk}", "game=vague-attaque&set+deck=/etc/passwd", "game=..%2F..", f"{WAVE}&last={junk}",
+        f"{WAVE}&low=9&high={junk}&aimed=family", f"{WAVE}&game=wave", "a" * 40_000,
+    )  # fmt: skip
+    page = luck.choice(("studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design", "name"))
+    method = "POST" if page in ("play-now", "make-report", "make-design", "name") else "GET"
+    method = method if luck.random() < 0.9 else luck.choice(("PUT", "DELETE", "POST"))
+    return method, f"{page}?{luck.choice(queries)}", luck.choice((b"", junk.encode()[:400], b"x" * 700_000))
+
+
+@repeated(60, 500)
+def test_forged_requests_get_one_line(client: Client, runs: int) -> None:
+    luck = random.Random(40)
+    before = client.ask("log.csv")[2]
+    for _ in range(runs):
+        method, path, body = forged(luck)
+        origin = {"origin": "http://evil.example"} if luck.random() < 0.1 else {}
+        status, _, text = client.ask(path, method, body if method != "GET" else None, **origin)
+        assert 400 <= status < 500, (status, method, path[:200])
+        lines = re.findall(r'role="alert">([^<]*)<', text) or [text]
+        assert all("\n" not in line.strip() for line in lines), path[:200]
+    assert client.ask("log.csv")[2] == before
+    assert client.ask(f"studio?{WAVE}")[0] == 200
