@@ -8,15 +8,21 @@ is what it wins above a fair share.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import time
-from collections.abc import Iterable
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from datetime import date
 from pathlib import Path
+from statistics import median
 
 import houle
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.players import EXPERT
+from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.players import EXPERT, expert_strategy
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells
@@ -24,60 +30,100 @@ from tools.almanac.cells import all_cells
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
-COLUMNS = ("game", "players", "variant", "level", "below", "win", "gain", "low", "high", "deals", "seed", "seconds")
+COLUMNS = (
+    "game",
+    "players",
+    "variant",
+    "level",
+    "below",
+    "win",
+    "gain",
+    "low",
+    "high",
+    "deals",
+    "seed",
+    "seconds",
+    "move",
+)
 GAMES, SEED = 10_000, 51  # of every level, fresh: nothing was tuned or chosen on this seed
-EXPERT_SECONDS = 4.0  # of one core, for the expert in a setup
-MOST_EXPERT, LEAST_EXPERT, PILOT = 400, 6, 2  # deals
-
+EXPERT_MINUTES = 30.0  # of one core, for the expert in all setups of a game
+MOST_EXPERT, LEAST_EXPERT, PILOT = 2_000, 6, 10  # deals
 PAIRS = 4  # of levels, in every setup
 
 Row = dict[str, str]
 
 
 def setups() -> list[Setup]:
-    """Every printed setup, as in the almanac."""
+    """Every printed setup, as in the almanac, the games in turn."""
     found = list({cell.setup.digest: cell.setup for cell in all_cells()}.values())
-    order = {name: [one for one in found if one.ruleset.name == name] for name in game_names()}
-    return sorted(found, key=lambda one: order[one.ruleset.name].index(one))  # the games in turn
+    return sorted(found, key=lambda one: list(game_names()).index(one.ruleset.name))
 
 
-def rows_of(setup: Setup) -> Iterable[Row]:
+def rows_of(setup: Setup, expert_seconds: float) -> list[Row]:
     seats = 1 if setup.one_sided else setup.players
     names = [level.name for level in levels()]
-    yield from _rows(setup, names, GAMES // seats)
+    pilot = RunSpec(PILOT, SEED + 1, threads=1)
+    play_line_up(line_up(setup, EXPERT), RunSpec(1, SEED + 1, threads=1))  # loads or compiles the kernels
+    start = time.process_time()
+    moves = play_line_up(line_up(setup, EXPERT), pilot).tally.counts[0]
+    per_move = (time.process_time() - start) / moves
     pair, start = [names[-1], EXPERT], time.process_time()
     houle.strength(setup, strategies=pair, games=PILOT, search_games=PILOT, seed=SEED + 1, threads=1)
     each = (time.process_time() - start) / PILOT
-    deals = max(LEAST_EXPERT, min(MOST_EXPERT, int(EXPERT_SECONDS / each)))
-    yield from _rows(setup, pair, deals)
+    deals = max(LEAST_EXPERT, min(MOST_EXPERT, int(expert_seconds / each)))
+    return [
+        *_rows(setup, names, GAMES // seats),
+        *(row | {"move": f"{per_move:.5f}"} for row in _rows(setup, pair, deals)),
+    ]
 
 
-def _rows(setup: Setup, names: list[str], deals: int) -> Iterable[Row]:
+def _rows(setup: Setup, names: list[str], deals: int) -> list[Row]:
     start = time.process_time()
     result = houle.strength(setup, strategies=names, games=deals, search_games=deals, seed=SEED, threads=1)
-    seconds = time.process_time() - start
+    seconds = (time.process_time() - start) / (len(names) - 1)
+    rows = []
     for matchup in result.matchups[1:]:
         win, gain = matchup.win, matchup.gain
         assert win is not None
         assert gain is not None
         values = (setup.ruleset.name, setup.players, variant_name(setup), matchup.strategy, matchup.below,
                   *(f"{value:.5f}" for value in (win.value, gain.value, gain.low, gain.high)), deals, SEED,
-                  f"{seconds / (len(names) - 1):.1f}")  # fmt: skip
-        yield dict(zip(COLUMNS, map(str, values), strict=True))
+                  f"{seconds:.1f}", "")  # fmt: skip
+        rows.append(dict(zip(COLUMNS, map(str, values), strict=True)))
+    return rows
 
 
 def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--jobs", type=int, default=1, help="setups that are played at the same time")
+    jobs = options.parse_args().jobs
+    order = {_key(one): one for one in setups()}
     rows = list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
-    played = {(row["game"], row["players"], row["variant"]) for row in rows}
-    missing = [one for one in setups() if (one.ruleset.name, str(one.players), variant_name(one)) not in played]
-    for setup in missing:
-        rows += rows_of(setup)
-        print(setup.summary, *(f"{row['level']} {float(row['gain']):+.3f}" for row in rows[-4:]), flush=True)
-        with FILE.open("w", newline="", encoding="utf-8") as lines:
-            writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-        write_page(rows)
+    done = {(row["game"], row["players"], row["variant"]) for row in rows}
+    share = Counter(game for game, _, _ in order)
+    missing = sorted((key for key in order if key not in done), key=lambda key: share[key[0]])  # the longest first
+    with ProcessPoolExecutor(jobs) as pool:
+        played = [pool.submit(rows_of, order[key], 60 * EXPERT_MINUTES / share[key[0]]) for key in missing]
+        for one in as_completed(played):
+            rows += one.result()
+            rows.sort(key=lambda row: list(order).index((row["game"], row["players"], row["variant"])))
+            print(
+                *(
+                    f"{row['game']} {row['players']} {row['variant']}: {row['level']} {row['gain']}"
+                    for row in one.result()
+                ),
+                sep="\n",
+                flush=True,
+            )
+            with FILE.open("w", newline="", encoding="utf-8") as lines:
+                writer = csv.DictWriter(lines, COLUMNS, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(rows)
+            write_page(rows)
+
+
+def _key(setup: Setup) -> tuple[str, str, str]:
+    return setup.ruleset.name, str(setup.players), variant_name(setup)
 
 
 def write_page(rows: list[Row]) -> None:
@@ -99,18 +145,26 @@ def write_page(rows: list[Row]) -> None:
                 )
     doubtful = [
         f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
-        f"{row['deals']} deals"
+        f"{int(row['deals']):,} deals"
         for row in rows
         if float(row["low"]) <= 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
+    times = ["| game | expert | time per move, median of its setups | range |", "| --- " * 4 + "|"]
+    for game in dict.fromkeys(row["game"] for row in rows):
+        moves = [1_000 * float(row["move"]) for row in rows if row["game"] == game and row["move"]]
+        search = expert_strategy(next(one for one in setups() if one.ruleset.name == game))
+        times.append(f"| {game} | `{search}` | {median(moves):.1f} ms | {min(moves):.1f} to {max(moves):.1f} ms |")
     minutes = sum(float(row["seconds"]) for row in rows) / 60
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
-        f"games of each level below expert in every setup, {min(experts)} to {max(experts)} deals of the expert, "
+        f"games of each level below expert in every setup, {min(experts)} to {max(experts):,} deals of the expert, "
         f"{minutes:.0f} minutes of one core in all. Every pair: `docs/levels.csv`.\n"
     )
-    text = "\n".join([facts, *table, "", "Not shown to be in order, or reversed:", "", *(doubtful or ["- none"])])
+    times += ["", "On one core of the machine that played the table, all seats experts."]
+    text = "\n".join(
+        [facts, *table, "", *times, "", "Not shown to be in order, or reversed:", "", *(doubtful or ["- none"])]
+    )
     PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")
 
 

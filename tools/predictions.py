@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -41,7 +42,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
 MARK = "<!-- the table below is written by `make predictions` -->\n"
 SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
 RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 200
-GAMES, TRUTH_GAMES, SEARCH_GAMES = 8_000, 16_000, 200  # of every place, of every group, and of one that searches
+GAMES, TRUTH_GAMES, SEARCH_GAMES = 8_000, 100_000, 1_000  # of every place, of every group, and of one that searches
 Luck = np.random.Generator
 BEYOND = {1: EXPERT, -1: "random"}
 Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the line
@@ -80,15 +81,13 @@ def rate(setup: Setup, who: str, seed: int, searched: int = SEARCH_GAMES) -> flo
     """What a group wins in a setup."""
     seated = line_up(setup, who)
     searching = any(KINDS[strategy.name] > THUMB for strategy in seated.strategies)
-    spec = RunSpec(searched if searching else TRUTH_GAMES, seed, threads=1)
+    spec = RunSpec(searched if searching else TRUTH_GAMES, seed)
     return win_rate(play_line_up(seated, spec).tally, 0).value
 
 
 def curve(setup: Setup) -> PlayedSetup:
     """A setup at all places of the line."""
-    tallies = [
-        play_line_up(line_up(setup, level_name(place)), RunSpec(GAMES, SEED, threads=1)).tally for place in places()
-    ]
+    tallies = [play_line_up(line_up(setup, level_name(place)), RunSpec(GAMES, SEED)).tally for place in places()]
     return PlayedSetup(SetupResults(setup), tuple(tallies))
 
 
@@ -139,22 +138,28 @@ def lines(groups: Iterable[tuple[str, str]], study: Study, curves: list[PlayedSe
     return found
 
 
+def counted(number: int) -> tuple[list[str], float]:
+    """The rows of one study, and the CPU seconds they took."""
+    study, luck, start = studies()[number], np.random.default_rng([SEED, number]), time.process_time()
+    curves = [curve(setup) for setup in (study.base, *study.others)]
+    off = OFF_THE_LINE.get(study.base.ruleset.name, {})
+    groups = [*((name, name) for name in ON_THE_LINE), *((f"*{name}*", who) for name, who in off.items())]
+    table, seconds = lines(groups, study, curves, luck), time.process_time() - start
+    print(study.base.summary, f"{seconds:.0f} s", flush=True)
+    return table, seconds
+
+
 def main() -> None:
-    luck, start, table = np.random.default_rng(SEED), time.process_time(), []
-    for study in studies():
-        curves = [curve(setup) for setup in (study.base, *study.others)]
-        off = OFF_THE_LINE.get(study.base.ruleset.name, {})
-        groups = [*((name, name) for name in ON_THE_LINE), *((f"*{name}*", who) for name, who in off.items())]
-        table += lines(groups, study, curves, luck)
-        print(study.base.summary, f"{time.process_time() - start:.0f} s", flush=True)
+    with ProcessPoolExecutor(len(studies())) as pool:
+        parts = list(pool.map(counted, range(len(studies()))))
+    table, seconds = [line for part, _ in parts for line in part], sum(took for _, took in parts)
     setups = "; ".join(
         f"{study.base.ruleset.title} for {study.base.players}: {', '.join(map(variant_name, study.others))}"
         for study in studies()
     )
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
-    seconds = time.process_time() - start
     facts = (
-        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} ({SEARCH_GAMES} "
+        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} ({SEARCH_GAMES:,} "
         f"if they search), {date.today()}, seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
         f"Predicted setups: {setups}.\n"
     )
