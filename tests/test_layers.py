@@ -31,9 +31,10 @@ LAYERS = {
     ],
     "analysis": [
         {"stats"},
-        {"sampling", "plain", "checks"},
+        {"sampling", "plain"},
         {"comparison", "difficulty", "strategy", "fairness", "tuning"},
         {"advice", "adapters", "designing", "play", "studies", "studio"},
+        {"checks"},
     ],
 }
 MODULE = re.compile(r"houle(\.\w+)+")

@@ -2,42 +2,39 @@
 
 Besides the invariants of the solver: the plain version in the game's folder gives the same games, worlds and random
 moves are uniform, and results are the same without the compiler. An error ends only its own check, so one run shows
-everything that is wrong.
+everything that is wrong. The checks run in plain Python first, on the smallest and largest setups; the compiled game is
+checked only if they pass, in a process of its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
 
+from houle.analysis.adapters.knowledge_vector import knowledge_vector
+from houle.analysis.checks.apart import PATIENCE, UNCOMPILED, checks_apart, patience
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
+from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
 from houle.analysis.checks.worlds import UNLIKELY, has_uniform_worlds, matches_under_way, worlds_are_uniform
-from houle.solver.errors import InputError
+from houle.solver.compiler.kernels import JIT
+from houle.solver.errors import InputError, PositionError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.invariants.broken import demand
+from houle.solver.invariants.broken import begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
-from houle.solver.rules import Setup, load, make_setup
+from houle.solver.invariants.shown import same_in_worlds
+from houle.solver.matches.record.position import words_of
+from houle.solver.rules import Setup, home, load, make_setup
 
 Started = Callable[[str], None]
 Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of things checked
 
-PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
 NO_DECLARATION = "the game does not declare who sees which cards; its own tests must check its worlds"
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
+COMPILED = "same results without the compiler"
 DRAWS = 200  # random moves per legal move
-
-
-@dataclass(frozen=True)
-class Check:
-    """The result of one check on all setups."""
-
-    name: str
-    verdict: str
-    number: int  # of things checked
-    words: str  # what failed and where, or why it was left out
 
 
 def setups_of(game: str, players: Sequence[int] = ()) -> list[Setup]:
@@ -51,14 +48,29 @@ def setups_of(game: str, players: Sequence[int] = ()) -> list[Setup]:
 
 def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int = 1, bounds: bool = False,
                started: Started | None = None) -> list[Check]:  # fmt: skip
-    """Run every check; `started` is called with the name of each before it starts."""
+    """Run every check; `started` is called with the name of each before it starts.
+
+    Every setup is made first, so that bad rules are an InputError here.
+    """
+    for setup in setups_of(game, players):
+        _ = setup.rules
+    if not JIT:
+        return list(run_checks(game, players, games, seed, bounds, False, started))
+    plain = checks_apart(game, players, 1, seed, False, True, UNCOMPILED, started)
+    if any(check.verdict == FAILED for check in plain):
+        return [*plain, Check(COMPILED, LEFT_OUT, 0, "the game is compiled once it passes in plain Python")]
+    return checks_apart(game, players, games, seed, bounds, False, {}, started)
+
+
+def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool,
+               started: Started | None = None) -> Iterator[Check]:  # fmt: skip
+    """Every check in this process; with `few` only the first and the last setup."""
     setups = setups_of(game, players)
-    checks = []
+    setups = list(dict.fromkeys([setups[0], setups[-1]], None)) if few and len(setups) > 1 else setups
     for name, invariant in _checks(setups[0], bounds):
         if started:
             started(name)
-        checks.append(_checked(name, invariant, setups, games, seed))
-    return checks
+        yield _checked(name, invariant, setups, games, seed)
 
 
 def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]:
@@ -76,8 +88,11 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]
         yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
     why_not = ALL_OPEN if first.ruleset.all_open else NO_DECLARATION
     yield "imagined worlds are uniform", worlds_are_uniform if has_uniform_worlds(first) else why_not
+    yield "vectors show what the seat sees", vectors_show_what_the_seat_sees
     yield "random moves are uniform", random_moves_are_uniform
-    yield "same results without the compiler", _only(first, same_without_the_compiler)
+    if not JIT:
+        return
+    yield COMPILED, _only(first, same_without_the_compiler)
     within = "takes a minute, because it compiles the game again; add --bounds to run it"
     yield "no access outside an array", _only(first, stays_within_its_arrays) if bounds else within
 
@@ -97,15 +112,27 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
     number = 0
     for setup in setups:
         try:
-            number += invariant(setup, games, seed)
+            with nullcontext() if JIT else patience(PATIENCE):
+                number += invariant(setup, games, seed)
         except (InvariantBroken, InputError) as fault:
             return Check(name, FAILED, number, str(fault))
-        except Exception as fault:  # a kernel may fail in any way
-            where = f"{setup.ruleset.name} p{setup.players} {'+'.join(setup.variants)}".strip()
-            return Check(name, FAILED, number, f"{where}, seed {seed}: {type(fault).__name__}: {fault}")
+        except Exception as fault:  # a game may fail in any way
+            return Check(name, FAILED, number, words_of_error(fault, home(setup.ruleset.name).folder))
     if number == 0:
         return Check(name, LEFT_OUT, 0, "the game has nothing to check here")
     return Check(name, PASSED, number, "")
+
+
+def vectors_show_what_the_seat_sees(setup: Setup, games: int, seed: int) -> int:
+    """Check that what adapters give to a seat is the same in all worlds that the seat cannot tell apart."""
+    try:
+        words_of(setup)
+    except PositionError:  # vectors are made of the lines of a position
+        return 0
+    return same_in_worlds(
+        setup, games, seed, 7, "vector",
+        lambda match, seat: {str(i): value for i, value in enumerate(knowledge_vector(match, seat).tolist())},
+    )  # fmt: skip
 
 
 def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
@@ -116,6 +143,7 @@ def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
         if len(moves) < 2:
             continue
         draws = DRAWS * len(moves)
+        begin(match)
         seen = Counter(match.random_move() for _ in range(draws))
         most = UNLIKELY * (draws * (1 - 1 / len(moves)) / len(moves)) ** 0.5
         for move in moves:

@@ -24,6 +24,7 @@ from houle.solver.rules import Setup, deck_names, nearest, value_text
 
 ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
+SPREAD = 20  # further values of such a number, spread over its range
 STEP, BACK_TO_PRINT = 0.1, 0.25  # cost of each further step of a number; what a return to the printed value saves
 
 Change = tuple[int, int]  # the number of an axis, and of its value
@@ -149,7 +150,8 @@ def listed(names: Iterable[str]) -> str:
 def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Iterable[str] = ()) -> Space:
     """The axes of what may be changed: names with alternatives, names only, or `all`.
 
-    A name without values means all values of a choice, numbers near the present one, or any entries of a list.
+    A name without values means all values of a choice, numbers near the present one and others over their range, or any
+    entries of a list.
     """
     ruleset, kept = base.ruleset, set(keep)
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
@@ -269,7 +271,8 @@ def _near(base: Setup, name: str, now: Any) -> Iterable[Any]:
         return knob.choices
     if knob.type == "int":
         low, high = (now - NEAR if knob.low is None else knob.low), (now + NEAR if knob.high is None else knob.high)
-        return range(max(low, now - NEAR), min(high, now + NEAR) + 1)
+        spread = range(low, high + 1, -(-(high - low) // SPREAD) or 1)
+        return sorted({*range(max(low, now - NEAR), min(high, now + NEAR) + 1), *spread, high})
     if knob.type == "deck":
         return knob_values(base.ruleset, name, ",".join(deck_names(knob.folder)), "--change")
     return []

@@ -14,14 +14,10 @@ from typing import Any
 from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
 from houle.analysis.result import shown_side
-from houle.solver.errors import InputError
-from houle.solver.interface import defaults
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.position import FILL, Position, move_name, words_of, write_position
+from houle.solver.matches.record.position import FILL, Position, move_name, write_position
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup
-
-SOMETHING = "moves, unseen"  # shown for a move for which a game has no words
 
 
 @dataclass(frozen=True)
@@ -88,17 +84,7 @@ def _hand(setup: Setup, match: Match, seat: int) -> str:
 
 def _words(match: Match, action: int, seat: int, done: bool) -> str:
     """A move as a seat sees it, for people, with seats counted from 1."""
-    return shown_side(move_in_words(match.setup, _name(match, action, seat, done)))
-
-
-def _name(match: Match, action: int, seat: int, done: bool) -> str:
-    """A move as a seat sees it; in games without words for that, `observed` says whether everybody sees everything."""
-    try:
-        words_of(match.setup)
-    except InputError:
-        open_to_all = match.setup.game.functions["observed"] is defaults.observed
-        return match.name(action) if open_to_all or match.to_move() == seat else SOMETHING
-    return move_name(match, action, seat, done)
+    return shown_side(move_in_words(match.setup, move_name(match, action, seat, done)))
 
 
 def news(course: Course, seat: int) -> tuple[Heard, ...]:

@@ -15,7 +15,7 @@ from houle.solver.compiler import bits
 from houle.solver.compiler.bits import ONE, U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import advance, below
-from houle.solver.compiler.types import Card, Flag, Number, Stream
+from houle.solver.compiler.types import Card, Flag, Number, State, Stream
 
 WORD = 64
 SHIFT, INSIDE = U8(6), U8(63)
@@ -128,6 +128,22 @@ def keep(cards: Any, others: Any) -> None:
 def random_card(cards: Any, stream: Stream) -> Card:
     """A random card of the set, by the stream's position; the set must not be empty."""
     return nth(cards, np.int64(below(stream, count(cards))))
+
+
+@kernel
+def draw(state: State, cards: Any) -> Card:
+    """Takes a random card out of the set, by the next number of `state.deal`; the set must not be empty."""
+    state.deal = advance(state.deal)
+    card = random_card(cards, state.deal)
+    remove(cards, card)
+    return card
+
+
+@kernel
+def move_all(cards: Any, others: Any) -> None:
+    """Empties the set into the other set: a discard pile becomes the pile."""
+    add_all(others, cards)
+    clear(cards)
 
 
 @kernel

@@ -11,6 +11,8 @@ each random event has a moment of its own (a turn, a trick) instead of the next 
 
 from __future__ import annotations
 
+import numpy as np
+
 from houle.solver.compiler.bits import U8, high_product
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Key, Number, State, Stream
@@ -65,6 +67,13 @@ def apart(stream: Stream, number: Number) -> Stream:
 def below(stream: Stream, n: Number) -> Number:
     """A uniform number in 0 .. n-1 at the stream's position. The bias is n / 2**32, so n must be far below that."""
     return ((mix(stream) >> HALF) * U8(n)) >> HALF
+
+
+@kernel
+def luck(state: State, n: Number) -> Number:
+    """The next random number below n of `state.deal`, as `luck(n)` in a plain class. A die is `1 + luck(state, 6)`."""
+    state.deal = advance(state.deal)
+    return np.int64(below(state.deal, n))
 
 
 @kernel

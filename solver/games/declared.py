@@ -6,21 +6,23 @@ A game that defines one of these itself keeps its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from houle.solver.compiler import cardsets
 from houle.solver.errors import RulesError
-from houle.solver.interface.declare import Fields, Part, number
+from houle.solver.interface.declare import Fields, Part, number, placed
 from houle.solver.interface.declared_kernels import (
     clearing_deal,
     counting_apply,
+    end_of_this_round,
     make_counts,
     make_determinize,
     make_knows,
 )
-from houle.solver.interface.limits import OWNED
+from houle.solver.interface.limits import MAX_SIDES, OWNED
 from houle.solver.rules import Knob, Setup, load
 
 Function = Callable[..., Any]
@@ -37,7 +39,11 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     if declared is None:
         return given
     name = own.replace("_", "-")
-    knobs = load(name).knobs
+    knobs, players = load(name).knobs, max(load(name).players)
+    declared = placed(declared, players)
+    if players > min(declared.seats, MAX_SIDES):
+        room = f"FIELDS has room for {declared.seats} seats" if players > declared.seats else f"at most {MAX_SIDES}"
+        raise RulesError(f"rules.toml: players: {players} players are not possible; {room}")
     for knob in knobs.values():
         if knob_field(knob.name) in OWNED:
             raise RulesError(
@@ -47,13 +53,16 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     for fault in declared.faults(secret):
         raise RulesError(fault)
     made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
+    if declared.rounds:
+        made.setdefault("search_over", end_of_this_round)
     made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
     made.setdefault("show", show_maker(declared, made["snapshot"]))
-    made.setdefault("make_rules", rules_maker(name, made["RULES"], one_team, extra["seating"], extra["make_tables"]))
+    seating = extra["seating"] or seats_of(one_team, declared.teams)
+    made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     made.setdefault("knows", make_knows(declared))
     made.setdefault("determinize", make_determinize(declared, extra["possible"]))
     if "counts" not in given:
-        made["counts"] = make_counts(given.get("COUNTS", ())[3:])
+        made["counts"] = make_counts(given.get("COUNTS", ())[3:], declared.rounds)
     if {"apply", "deal"} <= given.keys():
         made |= {"apply": counting_apply(given["apply"]), "deal": clearing_deal(declared, given["deal"])}
     return made
@@ -76,15 +85,22 @@ def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Part]:
     return parts
 
 
-def rules_maker(
-    name: str, dtype: np.dtype[Any], one_team: bool, seating: Function | None, make_tables: Function | None
-) -> Function:
+def seats_of(one_team: bool, teams: int) -> Function:
+    """Makes `seating`: the side of each seat."""
+
+    def seating(options: Mapping[str, Any], players: int) -> list[int]:
+        return [0 if one_team else seat % teams if teams else seat for seat in range(players)]
+
+    return seating
+
+
+def rules_maker(name: str, dtype: np.dtype[Any], seating: Function, make_tables: Function | None) -> Function:
     """Makes `make_rules`: fills the fields of all knobs, seats and sides, then calls the game's `make_tables`."""
 
     def make_rules(options: Mapping[str, Any], players: int) -> Any:
         made = np.zeros(1, dtype).view(np.recarray)
         rules = made[0]
-        sides = seating(options, players) if seating else [0 if one_team else seat for seat in range(players)]
+        sides = seating(options, players)
         rules.seats, rules.sides = players, max(sides) + 1
         rules.side[:players] = sides
         for knob in load(name).knobs.values():
@@ -116,36 +132,37 @@ def snapshot_maker(declared: Fields) -> Function:
 
 def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
     """A field as plain data, without the entries of unused seats."""
-    if part.by_seat:
-        inner = Part(part.shape[1:], part.dtype, part.cards)
-        return [plain_value(value[seat], name, inner, players) for seat in range(players)]
+    if part.by_seat or (part.cards and part.shape):
+        inner = replace(part, shape=part.shape[1:], by_seat=False)
+        return [plain_value(one, name, inner, players) for one in value[: players if part.by_seat else None]]
     if not part.cards:
         return np.asarray(value).tolist()
-    if part.shape:
-        inner = Part(part.shape[1:], part.dtype, part.cards)
-        return [plain_value(one, name, inner, players) for one in value]
-    cards = cardsets.members(value)
-    if cards and cards[-1] >= part.cards:
-        raise RulesError(f"{name} holds card {cards[-1]}; it is declared for cards 0 to {part.cards - 1}")
+    cards = [int(card) for card in value if card >= 0] if part.most else cardsets.members(value)
+    if max(cards, default=-1) >= part.cards:
+        raise RulesError(f"{name} holds card {max(cards)}; it is declared for cards 0 to {part.cards - 1}")
     return cards
 
 
 def show_maker(declared: Fields, snapshot: Function) -> Function:
-    """Makes `show`: a line per field, or per field and seat; seats count from 1."""
+    """Makes `show`: a line per field, or per field and seat; seats count from 0, as in all texts of a game."""
 
     def show(state: Any, setup: Setup) -> str:
         seen = snapshot(state, setup)
         lines = []
         for name, part in declared.all.items():
-            word = name.replace("_", " ")
+            word, first = name.replace("_", " "), declared.first if part.cards else 0
             if part.by_seat:
-                lines += [f"{word} of seat {seat + 1}: {_words(value)}" for seat, value in enumerate(seen[name])]
+                lines += [f"{word} of seat {seat}: {_words(value, first)}" for seat, value in enumerate(seen[name])]
             else:
-                lines.append(f"{word}: {_words(seen[name])}")
+                lines.append(f"{word}: {_words(seen[name], first)}")
         return "\n".join(lines)
 
     return show
 
 
-def _words(value: Any) -> str:
-    return (" ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+def _words(value: Any, first: int) -> str:
+    """Cards or numbers separated by blanks; rows and sets in an array by `|`."""
+    if not isinstance(value, list):
+        return str(value + first)
+    between = " | " if value and isinstance(value[0], list) else " "
+    return between.join(_words(one, first) for one in value) or "none"

@@ -24,22 +24,28 @@ import numpy as np
 from houle.solver.compiler import cardsets
 from houle.solver.compiler.streams import STREAM_FIELDS
 
-SEATS = 8  # length of fields with one entry per seat, unless the declaration sets another
+SEATS = 8  # length of fields with one entry per seat, unless rules.toml allows more players
 
 
 @dataclass(frozen=True)
 class Part:
-    """One field: an array of whole numbers or of sets of cards."""
+    """One field: an array of whole numbers, of sets of cards, or of rows of cards."""
 
     shape: tuple[int, ...] = ()
     dtype: str = "i8"
     cards: int = 0  # a set of cards 0 to cards - 1; 0: whole numbers
     by_seat: bool = False
+    most: int = 0  # a row of at most so many cards, in order; 0: no row
 
     @property
     def field(self) -> tuple[int, ...]:
-        """The shape in the record; a set is an array of words."""
-        return (*self.shape, cardsets.words(self.cards)) if self.cards else self.shape
+        """The shape in the record; a set is an array of words, a row an array of cards."""
+        return (*self.shape, self.most or cardsets.words(self.cards)) if self.cards else self.shape
+
+    @property
+    def empty(self) -> int:
+        """What fills the field before the deal."""
+        return -1 if self.most else 0
 
 
 def number(*shape: int, dtype: str = "i8") -> Part:
@@ -50,6 +56,11 @@ def number(*shape: int, dtype: str = "i8") -> Part:
 def cards(n: int, *shape: int) -> Part:
     """A set of the cards 0 to n - 1 (cardsets.py), or an array of sets."""
     return Part(shape, "u8", n)
+
+
+def ordered(n: int, most: int, *shape: int) -> Part:
+    """A row of at most `most` of the cards 0 to n - 1 in order (rows.py), or an array of rows. Everybody sees it."""
+    return Part(shape, "i2", n, most=most)
 
 
 def per_seat(part: Part) -> Part:
@@ -65,7 +76,10 @@ class Fields:
     own: Mapping[str, Part]
     hidden: Mapping[str, Part]
     tables: Mapping[str, Part]  # further fields of RULES, which `make_tables` fills
-    seats: int
+    seats: int = SEATS
+    rounds: bool = False  # the game has several rounds and adds 1 to state.rounds when one ends
+    teams: int = 0  # seats take turns between so many teams; 0: each for itself, or all together
+    first: int = 0  # the number that people read on card 0
 
     @property
     def all(self) -> dict[str, Part]:
@@ -74,6 +88,7 @@ class Fields:
     def state(self, marker: str) -> np.dtype[Any]:
         """The dtype of STATE."""
         own: list[Any] = [(marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8")]
+        own += [("rounds", "i8")] if self.rounds else []
         return np.dtype([*STREAM_FIELDS, *own, *_columns(self.all)], align=True)
 
     def rules(self, marker: str, knobs: Mapping[str, Part]) -> np.dtype[Any]:
@@ -82,7 +97,7 @@ class Fields:
             (marker, "u1"),
             ("seats", "i8"),
             ("sides", "i8"),
-            ("side", "i8", (SEATS,)),
+            ("side", "i8", (self.seats,)),
             ("score_low", "i8"),  # the range of scores, for the defaults of `outcome` and `utility`
             ("score_high", "i8"),
             ("lower_is_better", "i8"),
@@ -101,6 +116,9 @@ class Fields:
             if not part.by_seat:
                 yield f"FIELDS: own: {name} must be per_seat(...)"
         for name, part in {**self.own, **self.hidden}.items():
+            if part.most:
+                yield f"FIELDS: {name} is an ordered row; only public fields can be rows"
+        for name, part in {**self.own, **self.hidden}.items():
             if secret and (not part.cards or part.shape[1 if part.by_seat else 0 :]):
                 yield f"FIELDS: {name} is hidden and not a set of cards; write determinize and knows for it"
 
@@ -110,17 +128,36 @@ def fields(
     own: Mapping[str, Part] | None = None,
     hidden: Mapping[str, Part] | None = None,
     tables: Mapping[str, Part] | None = None,
-    seats: int = SEATS,
+    seats: int = 0,
+    rounds: bool = False,
+    teams: int = 0,
+    first: int = 0,
 ) -> Fields:
-    """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees."""
+    """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees.
 
-    def placed(parts: Mapping[str, Part] | None) -> dict[str, Part]:
+    `tables` are further fields of RULES, which `make_tables(rules, options, players)` fills. `seats` is the length of
+    fields with one entry per seat; by default there is room for all players that rules.toml allows. A game of several
+    `rounds` has a field `state.rounds` and adds 1 to it at the end of each; a search looks to the end of the round.
+    With `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
+    """
+    return Fields(
+        dict(public or {}), dict(own or {}), dict(hidden or {}), dict(tables or {}), seats, rounds, teams, first
+    )
+
+
+def placed(declared: Fields, players: int) -> Fields:
+    """The fields with one entry for each seat, for at most so many players."""
+    seats = declared.seats or max(SEATS, players)
+
+    def by_seat(parts: Mapping[str, Part]) -> dict[str, Part]:
         return {
-            name: replace(part, shape=(seats, *part.shape)) if part.by_seat else part
-            for name, part in (parts or {}).items()
+            name: replace(part, shape=(seats, *part.shape)) if part.by_seat else part for name, part in parts.items()
         }
 
-    return Fields(placed(public), placed(own), placed(hidden), placed(tables), seats)
+    return replace(
+        declared, public=by_seat(declared.public), own=by_seat(declared.own), hidden=by_seat(declared.hidden),
+        tables=by_seat(declared.tables), seats=seats,
+    )  # fmt: skip
 
 
 def _columns(parts: Mapping[str, Part]) -> list[Any]:

@@ -38,8 +38,10 @@ def counting_apply(play: Function) -> Function:
 
 def clearing_deal(declared: Fields, deal: Function) -> Function:
     """Wraps `deal` to clear all declared fields first."""
-    steps = [_clear_array(name) if part.field else _clear_number(name) for name, part in declared.all.items()]
-    clear = _in_turn(steps)
+    steps = [
+        _clear_array(name, part.empty) if part.field else _clear_number(name) for name, part in declared.all.items()
+    ]
+    clear = _in_turn(steps + ([_clear_number("rounds")] if declared.rounds else []))
 
     @kernel
     def deal_anew(state: State, rules: Rules) -> None:
@@ -60,17 +62,30 @@ def _clear_number(name: str) -> Function:
     return step
 
 
-def _clear_array(name: str) -> Function:
+def _clear_array(name: str, empty: int) -> Function:
     @kernel
     def step(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-        state[name][:] = 0
+        state[name][:] = empty
         return value
 
     return step
 
 
-def make_counts(names: Sequence[str]) -> Function:
-    """Makes `counts`: moves, turns, one round, then the fields of these names."""
+@kernel
+def _counts_of_rounds(state: State, rules: Rules, out: Numbers) -> None:
+    out[0] += state.moves
+    out[1] += state.turns
+    out[2] += state.rounds
+
+
+@kernel
+def end_of_this_round(state: State, root: State) -> Flag:
+    """The `search_over` of games of several rounds."""
+    return state.mover < 0 or state.rounds != root.rounds
+
+
+def make_counts(names: Sequence[str], rounds: bool) -> Function:
+    """Makes `counts`: moves, turns, rounds, then the fields of these names."""
 
     def after(first: Function, place: int, name: str) -> Function:
         @kernel
@@ -80,7 +95,7 @@ def make_counts(names: Sequence[str]) -> Function:
 
         return both
 
-    counts: Function = defaults.counts
+    counts: Function = _counts_of_rounds if rounds else defaults.counts
     for place, name in enumerate(names, 3):
         counts = after(counts, place, name)
     return counts
@@ -89,6 +104,7 @@ def make_counts(names: Sequence[str]) -> Function:
 def make_knows(declared: Fields) -> Function:
     """Makes `knows`: a hash of public fields, the seat's own sets, and the sizes of all other sets."""
     steps = [_mix_numbers(name) if part.field else _mix_number(name) for name, part in declared.public.items()]
+    steps += [_mix_number("rounds")] if declared.rounds else []
     for name in declared.own:
         steps += [_mix_own(name), _mix_counts(name)]
     steps += [_mix_counts(name) if part.by_seat else _mix_count(name) for name, part in declared.hidden.items()]

@@ -32,6 +32,12 @@ def counts(state: State, rules: Rules, out: Numbers) -> None:
 
 
 @kernel
+def is_secret(state: State, rules: Rules) -> Flag:
+    """No action is secret."""
+    return False
+
+
+@kernel
 def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
     """Everybody sees every action."""
     return U8(action)

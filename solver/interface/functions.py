@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.compiler.bits import ONE, U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.streams import advance, below
-from houle.solver.compiler.types import Action, Flag, Number, Numbers, Rules, State
+from houle.solver.compiler.types import Action, Flag, Label, Number, Numbers, Rules, Seat, State
 from houle.solver.interface import defaults
 from houle.solver.interface.game import Function, Game, default_of, fact, game_function
 from houle.solver.interface.limits import MAX_SIDES
 
-WIN = 840  # a whole win in shares: divisible by every number of sides that may share it
+WIN = 840  # a whole win in shares: divisible by every number of sides up to 8; nine winners get 93 each
 # The greatest utility. Shares of a win and twelfths are whole numbers of it, and the squares of differences stay exact
 # in the sums over the greatest number of worlds.
 UTILITY = 66 * WIN
@@ -72,7 +73,11 @@ standing = game_function("standing", "score", defaults.standing)
 
 # (state, rules, seat) -> 64 bits that are equal exactly where the seat knows the same.
 knows = game_function("knows", "knowledge")
-# (state, rules, action, seat) -> 64 bits of what the seat sees of an action. Default: everything.
+# (state, rules) -> whether the next action is secret: other seats see only that it was made, as a card laid face down.
+# Default: no action is secret.
+is_secret = game_function("is_secret", "knowledge", defaults.is_secret)
+# (state, rules, action, seat) -> 64 bits of what the seat sees of an action. Default: everything, or nothing of the
+# secret actions of others.
 observed = game_function("observed", "knowledge", defaults.observed)
 # (state, rules, action) -> 64 bits that are equal for equivalent actions of a player. Default: all actions differ.
 kind = game_function("kind", "knowledge", defaults.kind)
@@ -123,6 +128,16 @@ def _random_round(state: State, rules: Rules) -> Number:
         if round_over(state):
             break
     return plies
+
+
+def observed_unless(secret: Function, mover: Function) -> Function:
+    """The default of `observed` in a game with `is_secret`."""
+
+    @kernel
+    def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
+        return U8(action) + ONE if mover(state) == seat or not secret(state, rules) else ZERO
+
+    return observed
 
 
 def random_move_among(most: int) -> Function:
@@ -182,6 +197,11 @@ def _utility(state: State, rules: Rules, out: Numbers) -> None:
 def searches_to_round_end(game: Game) -> bool:
     """Whether searches look to the end of the round, so that `search_over` does not need the root."""
     return game.functions["search_over"] is _whole_round
+
+
+def says_what_others_see(game: Game) -> bool:
+    """Whether the game itself says which actions others see: it has `is_secret` or `observed`."""
+    return game.functions["observed"] is not defaults.observed
 
 
 feature_count = fact(lambda game: len(game.FEATURES))

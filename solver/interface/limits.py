@@ -9,7 +9,7 @@ import numpy as np
 
 from houle.solver.compiler.streams import STREAM_FIELDS
 
-MAX_SIDES = 8
+MAX_SIDES = 10
 MAX_COUNTS = 16
 MAX_FEATURES = 32
 MAX_CATEGORIES = 64

@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
+from houle.solver.rules.homes import fault_line
 
 
 class InvariantBroken(AssertionError):  # noqa: N818
     """A game breaks an invariant. The message has setup, seed, game and ply, so `houle trace` can show the rest."""
+
+
+class UnderWay:
+    """The match that an invariant is playing, and the move that is being made: where an error happened."""
+
+    match: Match | None = None
+    move = ""
+
+
+def begin(match: Match, action: int | None = None) -> None:
+    """Notes where play is, for the words of an error."""
+    UnderWay.match = match
+    UnderWay.move = "" if action is None else f", seat {match.to_move()} moves {match.name(action)!r}"
+
+
+def words_of_error(fault: BaseException, folder: Path) -> str:
+    """An error of the game in one line: the place in the match, the line of the game's file, what is wrong."""
+    line = fault_line(fault, folder).replace(f"{folder}/", "")
+    match = UnderWay.match
+    return f"{place(match)}{UnderWay.move}: {line}" if match is not None else line
 
 
 def demand(holds: bool, match: Match, what: str) -> None:

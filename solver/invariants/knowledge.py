@@ -7,11 +7,13 @@ between the match and such a world is a leak.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from typing import Any
 
 import numpy as np
 
 from houle.solver.compiler.types import States
-from houle.solver.invariants.broken import demand, difference
+from houle.solver.invariants.broken import begin, demand, difference
 from houle.solver.invariants.decider import Decider
 from houle.solver.invariants.play import Count, counter, decisions, seated
 from houle.solver.matches.match import Match
@@ -20,6 +22,7 @@ from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
 PLAYED_ON = 48  # one world in this many is played to its end
+ENOUGH = 2_000  # cards of worlds that are compared before none in common is a failure
 SIDE_BY_SIDE = 16  # plies that two equal worlds are played side by side
 
 
@@ -92,6 +95,42 @@ def worlds_come_from_what_is_known(setup: Setup, games: int, seed: int, every: i
     return checked
 
 
+def worlds_can_be_the_real_game(setup: Setup, games: int, seed: int, every: int = 3, worlds: int = 12) -> int:
+    """Of the cards that a seat cannot place, some are where they really are in some worlds.
+
+    A list of the snapshot that differs between worlds holds hidden cards. Over all positions and worlds, cards that are
+    really in such a list must come up in it, or no imagined world is ever the real game.
+    """
+    common, differing = Counter[str](), Counter[str]()
+    last = None
+    for match, seat in decisions(setup, games, seed, every):
+        last = match
+        real = _lists(match.snapshot())
+        imagined = [_lists(match.imagine(seat, seed * 1_000_003 + match.ply + number).snapshot())
+                    for number in range(worlds)]  # fmt: skip
+        for name, cards in real.items():
+            field = name.split("[")[0]
+            if cards and any(world.get(name) != imagined[0].get(name) for world in imagined):
+                differing[field] += worlds * len(cards)
+                common[field] += sum(len(cards & world.get(name, set())) for world in imagined)
+    for field, number in differing.items():
+        if last is not None and number >= ENOUGH:
+            never = f"in {number:,} tries no imagined card of {field} was really there"
+            demand(common[field] > 0, last, f"{never}: no world is the real game")
+    return sum(differing.values())
+
+
+def _lists(seen: Any, name: str = "") -> dict[str, set[Any]]:
+    """The lists of plain values in a snapshot, by where they are."""
+    if isinstance(seen, dict):
+        return {place: cards for key, value in seen.items() for place, cards in _lists(value, f"{name}{key}").items()}
+    if not isinstance(seen, list | tuple):
+        return {}
+    if any(isinstance(value, list | tuple | dict) for value in seen):
+        return {place: cards for i, value in enumerate(seen) for place, cards in _lists(value, f"{name}[{i}]").items()}
+    return {name: set(seen)}
+
+
 def _demand_same(here: Match, there: Match, match: Match, where: str) -> None:
     one, other = here.snapshot(), there.snapshot()
     if one != other:
@@ -160,6 +199,7 @@ def fair_play(
                 match.apply(match.random_move())
                 continue
             key = 31 * match.ply + match.game
+            begin(match)
             here = decider.decide(match, key)
             seen, odds = match.seen(here, seat), decider.odds()
             for _ in range(0 if telling and odds.min() == odds.max() else worlds):

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.invariants.broken import demand, difference
+from houle.solver.invariants.broken import begin, demand, difference
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
 
-MOST_PLIES = 100_000  # far more than any shipped game
+MOST_PLIES = 10_000  # a longer game counts as endless
 
 Count = Callable[[dict[str, Any]], int]  # a snapshot -> cards in it
 
@@ -22,6 +22,7 @@ def seated(setup: Setup, seed: int, game: int) -> Match:
     """A match before its first decision. Its state is a plain array: calls of kernels are six times faster."""
     match = Match(setup, seed, game)
     match.states = np.asarray(match.states)
+    begin(match)
     return match
 
 
@@ -31,8 +32,12 @@ def plies(setup: Setup, games: int, seed: int, first: int = 0) -> Iterator[Match
         match = seated(setup, seed, game)
         while match.to_move() >= 0:
             demand(match.ply < MOST_PLIES, match, "the game does not end")
+            begin(match)
             yield match
-            match.apply(match.random_move())
+            action = match.random_move()
+            begin(match, action)
+            match.apply(action)
+        begin(match)
         yield match
 
 
@@ -57,6 +62,7 @@ def games_end(setup: Setup, games: int, seed: int) -> int:
             continue
         result = match.result()
         demand(sum(result["shares"]) <= 840, match, f"the shares of the win are {result['shares']} of 840")
+        demand(min(result["shares"]) >= 0, match, f"a share of the win is negative: {result['shares']} of 840")
         demand(result["drawn"] <= (sum(result["shares"]) == 0), match, f"a draw with shares {result['shares']}")
         outside = [score for score in result["scores"] if not low <= score <= high]
         demand(not outside, match, f"scores {outside} are not within {low} to {high}")

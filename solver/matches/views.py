@@ -71,29 +71,36 @@ def _declared_rows(declared: Fields, state: Any, setup: Setup, viewer: int) -> l
     seen = setup.game.snapshot(state, setup)
     rows: list[Row] = []
     for name, part in declared.public.items():
-        rows += _public(name.replace("_", " "), seen[name], part, viewer)
+        rows += _public(name.replace("_", " "), seen[name], part, viewer, declared.first)
     for name in declared.own:
         word = name.replace("_", " ")
         for seat, cards in enumerate(seen[name]):
             if seat != viewer:
                 rows.append(row(f"{word} of player {seat + 1}", hidden(len(cards))))
-        rows.append(row(f"your {word}", map(_face, seen[name][viewer]), True))
+        rows.append(row(f"your {word}", _faces(seen[name][viewer], declared.first), True))
     for name, part in declared.hidden.items():
         number = sum(map(len, seen[name])) if part.by_seat else len(seen[name])
         rows.append(line(name.replace("_", " "), f"{number} cards"))
     return shown(rows)
 
 
-def _face(card: int) -> Face:
-    return {"top": str(card), "move": str(card)}
+def _rows(word: str, value: Any, first: int) -> list[Row]:
+    """A row of cards, or one for each set of an array, counted from 1."""
+    if value and isinstance(value[0], list):
+        return [one for number, cards in enumerate(value, 1) for one in _rows(f"{word} {number}", cards, first)]
+    return [row(word, _faces(value, first))]
 
 
-def _public(word: str, value: Any, part: Part, viewer: int) -> list[Row]:
+def _faces(cards: list[int], first: int) -> list[Face]:
+    return [{"top": str(card + first), "move": str(card + first)} for card in cards]
+
+
+def _public(word: str, value: Any, part: Part, viewer: int, first: int) -> list[Row]:
     if part.by_seat and not part.cards:
         return [line(word, by_player(value, viewer))]
     if part.by_seat:
         who = ["your" if seat == viewer else f"player {seat + 1}'s" for seat in range(len(value))]
-        return [row(f"{whose} {word}", map(_face, cards)) for whose, cards in zip(who, value, strict=True)]
-    if part.cards and not part.shape:
-        return [row(word, map(_face, value))]
+        return [one for whose, cards in zip(who, value, strict=True) for one in _rows(f"{whose} {word}", cards, first)]
+    if part.cards:
+        return _rows(word, value, first)
     return [line(word, " ".join(map(str, value)) if isinstance(value, list) else str(value))]

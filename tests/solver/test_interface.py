@@ -51,7 +51,7 @@ def fields(dtype: np.dtype[Any], *more: Any, without: str = "") -> np.dtype[Any]
         ({"RULES": fields(coin.RULES, ("take", "u1"))}, "RULES: take is an attribute of numpy records"),
         ({"STATE": fields(coin.STATE, ("deal", "u8"), without="deal")}, "STATE must start with the streams root, deal"),
         ({"RULES": fields(coin.RULES, without="sides")}, "RULES needs a field sides"),
-        ({"RULES": fields(coin.RULES, ("side", "u1", 9), without="side")}, "side has 9 places; allowed: at most 8"),
+        ({"RULES": fields(coin.RULES, ("side", "u1", 11), without="side")}, "side has 11 places; allowed: at most 10"),
         ({"MAX_MOVES": 0}, "MAX_MOVES is 0; allowed: 1 to 4096"),
         ({"MAX_MOVES": 4097}, "MAX_MOVES is 4097; allowed: 1 to 4096"),
         ({"COUNTS": ("turns", "moves", "rounds")}, "COUNTS must start with moves, turns, rounds, not with turns"),

@@ -16,6 +16,7 @@ from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import DeclaredWords, can_be_written
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
+from houle.solver.matches.seen_moves import seen_name
 from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
@@ -115,8 +116,11 @@ def write_position(match: Match, moves: Sequence[str] | None = None) -> Position
 
 def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
     """The name of a move as `seat` sees it, before the move or once it is `done`; seats count from 0."""
-    name = getattr(words_of(match.setup), "move_name", None)
-    return str(name(match.state, match.setup, action, seat, done)) if name else match.name(action)
+    try:
+        name = getattr(words_of(match.setup), "move_name", None)
+    except PositionError:
+        name = None
+    return str(name(match.state, match.setup, action, seat, done)) if name else seen_name(match, action, seat)
 
 
 def read_position(text: str, setup: Setup | None = None, game: str | None = None) -> Position:

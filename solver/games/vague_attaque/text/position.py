@@ -85,7 +85,9 @@ def write(state: State, setup: Setup, seat: int) -> Places:
         places |= {word: ["yes"]} if int(value) else {}
     for word, card in (("encounter", state.pending), ("target", state.target)):
         places |= {word: [card_name(int(card))]} if int(card) != NONE else {}
-    drawn = [card_name(int(card)) for card in state.drawn if int(card) != NONE]
+    own = int(state.mover) == seat  # who chooses among these cards sees them
+    drawn = [card_name(int(card)) if own or int(state.known[seat]) >> int(card) & 1 else "?"
+             for card in state.drawn if int(card) != NONE]  # fmt: skip
     places |= {"turned up": drawn} if drawn else {}
     for spot in range(SPOTS):
         owner, lying = int(state.owner[spot]), int(state.on[spot])

@@ -55,8 +55,9 @@ def write(state: State, setup: Setup, seat: int) -> Places:
     """What the seat sees, one line per place."""
     deck, seen = build_deck(setup.options), snapshot(state, setup)
     places: Places = {"step": ["draw" if state.stage == DRAW else "play"], "turn": [str(int(state.turns) + 1)]}
-    if int(state.drawn) != NONE:
-        places["drawn"] = [deck[int(state.drawn)]]
+    drawn = int(state.drawn)
+    if drawn != NONE and (seat == int(state.seat) or int(state.shown[state.seat]) >> drawn & 1):
+        places["drawn"] = [deck[drawn]]
     places["stock"] = [str(len(seen["stock"]))]
     places["face-up"] = [deck[card] for card in seen["faceup"]]
     places["red lights"] = [str(row) for row, card in enumerate(seen["lights"], 1) if card >= 0]

@@ -1,0 +1,66 @@
+"""Invariants of what seats are shown: texts and moves of others tell a seat no more than it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from houle.solver.errors import PositionError
+from houle.solver.invariants.broken import demand, difference
+from houle.solver.invariants.play import decisions
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.position import move_name, words_of
+from houle.solver.matches.seen_moves import after
+from houle.solver.rules import Setup
+
+WORLDS = 4
+MOST_MOVES = 12  # of a decision that are compared
+
+
+def texts_show_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 5) -> int:
+    """The lines of a position are the same in all worlds that the seat cannot tell apart."""
+    try:
+        words = words_of(setup)
+    except PositionError:  # the game does not write positions
+        return 0
+    return same_in_worlds(setup, games, seed, every, "line", lambda match, seat: words.write(match.state, setup, seat))
+
+
+def same_in_worlds(
+    setup: Setup, games: int, seed: int, every: int, what: str, shown: Callable[[Match, int], dict[str, Any]]
+) -> int:
+    """What a seat is shown is the same in the match and in worlds that the seat cannot tell from it."""
+    checked = 0
+    for match, _ in decisions(setup, games, seed, every):
+        for seat in range(setup.players):
+            real = shown(match, seat)
+            for number in range(WORLDS):
+                key = 1000 * match.ply + number
+                differs = difference(real, shown(match.imagine(seat, key), seat))
+                demand(not differs, match, f"seat {seat}, world {key}: it is shown another {what}: {differs}")
+                checked += 1
+    return checked
+
+
+def moves_are_told_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:
+    """Another seat is told the same of two moves that it cannot tell apart.
+
+    In declared games these are moves after which it knows the same; in others `observed` says it, because what a seat
+    knows may leave out what it has seen and does not need any more.
+    """
+    declared = setup.game.declared is not None
+    checked = 0
+    for match, mover in decisions(setup, games, seed, every):
+        moves = match.moves()[:MOST_MOVES]
+        states = [after(match, action) if declared else match for action in moves]
+        for seat in range(setup.players):
+            if seat == mover:
+                continue
+            told: dict[int, str] = {}
+            for action, state in zip(moves, states, strict=True):
+                name = move_name(match, action, seat, done=True)
+                same = told.setdefault(state.knows(seat) if declared else match.seen(action, seat)[0], name)
+                secret = f"seat {seat} is told {same!r} and {name!r} of moves that it cannot tell apart"
+                demand(same == name, match, f"{secret}, made by seat {mover}")
+                checked += 1
+    return checked

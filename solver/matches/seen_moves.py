@@ -1,0 +1,45 @@
+"""Moves as other seats see them: a secret move is shown without what only its player knows."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from houle.solver.interface import says_what_others_see
+from houle.solver.matches.match import Match
+
+UNSEEN = "?"
+
+
+def seen_name(match: Match, action: int, seat: int) -> str:
+    """The name of a move that is about to be made, as a seat sees it.
+
+    Moves that the seat cannot tell apart get the same name: of `choose 3` and `choose 40` others see `choose ?`.
+    """
+    if match.to_move() == seat:
+        return match.name(action)
+    label = label_of(match, action, seat)
+    names = [match.name(other) for other in match.moves() if other == action or label_of(match, other, seat) == label]
+    if len(set(names)) == 1:
+        return names[0]
+    words = []
+    for same in zip(*(name.split() for name in names), strict=False):
+        if len(set(same)) > 1:
+            break
+        words.append(same[0])
+    return " ".join([*words, UNSEEN])
+
+
+def label_of(match: Match, action: int, seat: int) -> int:
+    """What a seat sees of a move: what the game says, or what the seat knows after it in a declared game."""
+    game = match.setup.game
+    if says_what_others_see(game) or game.declared is None:
+        return match.seen(action, seat)[0]
+    return after(match, action).knows(seat)
+
+
+def after(match: Match, action: int) -> Match:
+    """The match after a move; the given one stays as it is."""
+    other = copy(match)
+    other.states = match.states.copy()
+    other.apply(action)
+    return other

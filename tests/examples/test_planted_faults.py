@@ -1,0 +1,235 @@
+"""Faults planted in games from outside: `houle check` names each without the compiler, and where it happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.examples.test_installed import ROOT
+from tests.support.call import good
+
+pytestmark = pytest.mark.compiled
+
+SIX = ROOT / "examples" / "games" / "six_nimmt" / "six_nimmt"
+
+
+class Fault(NamedTuple):
+    """A fault: what is replaced in the kernels of a game, which check must fail, and with which words."""
+
+    base: str  # `six_nimmt` or `tricks`, the skeleton
+    old: str
+    new: str
+    check: str
+    words: str
+    file: str = "{module}.py"
+
+
+PLACE = r"p\d+.*, seed 1, game \d+, ply \d+"
+OWN_NAMES = """
+def move_name(state, setup, action, seat, done=False):
+    return action_name(state, setup, action)
+
+
+GAME = define(__name__)
+"""
+OPEN = """
+@kernel
+def observed(state, rules, action, seat):
+    return action
+
+
+GAME = define(__name__)
+"""
+TOO_FEW = """
+@kernel
+def possible(state, rules):
+    return state.moves < 4 or count(state.pile) == 0
+
+
+GAME = define(__name__)
+"""
+NEVER = """
+@kernel
+def determinize(state, rules, seat, key):
+    start_world(state, key)
+    for other in range(rules.seats):
+        if other == seat:
+            continue
+        held = count(state.hand[other])  # its cards are exchanged for others of the pile
+        for _ in range(held):
+            add(state.hand[other], draw(state, state.pile))
+        for _ in range(held):
+            card = following(state.hand[other], -1)
+            remove(state.hand[other], card)
+            add(state.pile, card)
+    return True
+
+
+GAME = define(__name__)
+"""
+END = "\nGAME = define(__name__)\n"
+
+FAULTS = {
+    "a feature peeks at another hand": Fault(
+        "tricks", "table[i, 0] = moves[i]", "table[i, 0] = moves[i] + count(state.hand[1]) * following(state.hand[1], -1)",
+        "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features"),
+    "a feature peeks at the pile": Fault(
+        "tricks", "table[i, 1] = moves[i] > best", "table[i, 1] = following(state.pile, -1)",
+        "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features: move \w+ takes"),
+    "a feature peeks at a face-down card": Fault(
+        "six_nimmt", "table[i, 5] = card", "table[i, 5] = following(state.chosen[0], -1)",
+        "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features: move \w+ high"),
+    "a secret choice is told": Fault(
+        "six_nimmt", END, OPEN,
+        "moves are told as they are seen", rf"{PLACE}: seat \d is told 'choose \d+' and 'choose \d+'"),
+    "the real game is not possible": Fault(
+        "tricks", END, TOO_FEW,
+        "imagined worlds keep what is known", rf"{PLACE}: .*no world was found"),
+    "worlds never hold the truth": Fault(
+        "tricks", END, NEVER,
+        "imagined worlds can be the real game", r"no imagined card of (hand|pile) was really there"),
+    "worlds keep the real cards": Fault(
+        "tricks", END, """
+@kernel
+def determinize(state, rules, seat, key):
+    start_world(state, key)
+    return True
+
+
+GAME = define(__name__)
+""", "imagined worlds are uniform", rf"{PLACE}: seat \d imagines card \d+"),
+    "worlds lose a card": Fault(
+        "tricks", END, """
+@kernel
+def determinize(state, rules, seat, key):
+    start_world(state, key)
+    remove(state.pile, following(state.pile, -1))
+    return True
+
+
+GAME = define(__name__)
+""", "imagined worlds keep what is known", rf"{PLACE}: seat \d, world \d+: "),
+    "worlds change the seat's own hand": Fault(
+        "tricks", END, """
+@kernel
+def determinize(state, rules, seat, key):
+    start_world(state, key)
+    card = following(state.hand[seat], -1)
+    other = following(state.pile, -1)
+    if card >= 0:
+        remove(state.hand[seat], card)
+        add(state.hand[seat], other)
+        remove(state.pile, other)
+        add(state.pile, card)
+    return True
+
+
+GAME = define(__name__)
+""", "imagined worlds keep what is known", rf"{PLACE}: seat \d, world \d+: the seat can tell this world apart"),
+    "the pile is public knowledge in texts": Fault(
+        "tricks", 'hidden={"pile": cards(DECK)}', 'hidden={}',
+        "the game can be loaded", r"'?pile"),
+    "a wrong seat moves": Fault(
+        "tricks", "state.mover = seat + 1", "state.mover = seat + 2 if seat + 2 < rules.seats else seat + 1",
+        "same games as the plain version", rf"{PLACE}: it is seat \d's turn"),
+    "a seat beyond the players moves": Fault(
+        "tricks", "    if seat + 1 < rules.seats:\n", "    if seat + 1 <= rules.seats:\n",
+        "games end", rf"{PLACE}"),
+    "the wrong seat gets the trick": Fault(
+        "tricks", "state.points[best] += 1", "state.points[rules.seats - 1] += 1",
+        "same games as the plain version", rf"{PLACE}: compiled and in plain.py points"),
+    "a write outside an array": Fault(
+        "tricks", "state.points[best] += 1", "state.points[best + 8] += 1",
+        "games end", rf"{PLACE}, seat \d moves 'play \d+': {{module}}\.py:\d+: IndexError"),
+    "a sixth card in a row": Fault(
+        "six_nimmt", "elif length(state.rows[row]) == ROOM:", "elif False:",
+        "games end", rf"{PLACE}, seat \d moves 'choose \d+': {{module}}\.py:\d+: IndexError"),
+    "more moves than MAX_MOVES": Fault(
+        "tricks", "MAX_MOVES = 12", "MAX_MOVES = 5",
+        "games end", rf"{PLACE}.*: {{module}}\.py:\d+: IndexError"),
+    "an endless game": Fault(
+        "tricks", "state.mover = -1 if count(state.hand[0]) == 0 else 0", "state.mover = 0\n    add(state.hand[0], action)",
+        "games end", rf"{PLACE}"),
+    "nobody ends the game": Fault(
+        "six_nimmt", "            state.mover = -1\n", "            state.mover = 0\n",
+        "games end", rf"{PLACE}: the game does not end|no end after"),
+    "a score outside its range": Fault(
+        "tricks", "range = [0, 12]", "range = [0, 2]",
+        "games end", rf"{PLACE}: scores \[\d+.*\] are not within 0 to 2", "rules.toml"),
+    "more than one whole win": Fault(
+        "tricks", END, """
+@kernel
+def outcome(state, rules, shares):
+    for seat in range(rules.seats):
+        shares[seat] = 840
+    return False
+
+
+GAME = define(__name__)
+""", "games end", rf"{PLACE}: the shares of the win are \[840"),
+    "a card gets lost": Fault(
+        "tricks", "    add(state.gone, action)\n", "",
+        "cards are conserved", rf"{PLACE}: there are \d+ cards, and \d+ at the start"),
+    "a move is listed twice": Fault(
+        "tricks", "        n += 1\n        card = following", "        moves[n + 1] = card\n        n += 2\n        card = following",
+        "legal moves until the end", rf"{PLACE}: a move is listed twice|IndexError"),
+    "luck that is not repeated": Fault(
+        "tricks", "    state.mover = 0\n\n\n@kernel\ndef legal", "    state.points[0] = np.random.randint(0, 2)\n    state.mover = 0\n\n\n@kernel\ndef legal",
+        "same seed, same game", r"the same game ends differently|stepped and simulated"),
+    "random moves prefer the first": Fault(
+        "tricks", END, """
+@kernel
+def random_move(state, rules):
+    state.choice = advance(state.choice)
+    return following(state.hand[state.mover], -1)
+
+
+GAME = define(__name__)
+""", "random moves are uniform", rf"{PLACE}: 'play \d+' is \d+ of \d+ random moves"),
+}  # fmt: skip
+FEW = ("a secret choice is told", "a write outside an array", "worlds never hold the truth", "an endless game")
+
+
+def planted(folder: Path, name: str, fault: Fault) -> Path:
+    """The folder of a game with the fault in it."""
+    module = re.sub(r"\W", "_", name)
+    if fault.base == "tricks":
+        good("new", module.replace("_", "-"), "--in", str(folder))
+        game = folder / module.replace("_", "-") / module
+    else:
+        game = folder / module
+        shutil.copytree(SIX, game, ignore=shutil.ignore_patterns("__pycache__"))
+        (game / "six_nimmt.py").rename(game / f"{module}.py")
+    file = game / fault.file.format(module=module)
+    code = file.read_text()
+    assert code.count(fault.old) == 1, fault.old
+    code = code.replace(fault.old, fault.new)
+    if file.suffix == ".py" and fault.base == "tricks":
+        code = code.replace("import advance", "import advance, start_world").replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
+    file.write_text(code)
+    return game
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in FAULTS])
+def test_check_names_the_planted_fault(name: str, tmp_path: Path) -> None:
+    fault = FAULTS[name]
+    game = planted(tmp_path, name, fault)
+    run = subprocess.run(
+        [sys.executable, "-m", "houle.cli.main", "check", str(game), "-p", "3", "-n", "1", "--json"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if fault.check == "the game can be loaded":
+        assert re.search(fault.words, run.stderr)
+        return
+    assert run.stdout, run.stderr
+    failed = {one["check"]: one["words"] for one in json.loads(run.stdout)["checks"] if one["verdict"] == "FAILED"}
+    assert fault.check in failed, failed
+    assert re.search(fault.words.replace("{module}", re.sub(r"\W", "_", name)), failed[fault.check])

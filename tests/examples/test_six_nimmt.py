@@ -1,0 +1,48 @@
+"""6 nimmt!, a game with secret choices, ordered rows and rounds, without the compiler: what each seat is shown."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.examples.test_installed import ROOT, answer
+
+pytestmark = pytest.mark.quick
+
+FOLDER = ROOT / "examples" / "games" / "six_nimmt" / "six_nimmt"
+
+
+def out(plain: subprocess.Popen[str], command: str) -> str:
+    result = answer(plain, ["--game-path", str(FOLDER), *command.split()])
+    assert result["code"] == 0, result["err"]
+    return str(result["out"])
+
+
+def test_face_down_cards_are_not_told(plain: subprocess.Popen[str]) -> None:
+    """In the second trick seats 1 and 2 have chosen, seat 3 is to move."""
+    lines = dict(line.split(": ", 1) for line in out(plain, "position six-nimmt -p 4 --from 1/0/6").splitlines())
+    assert lines["seat 1 chosen"] == lines["seat 2 chosen"] == "1 ?"
+    assert lines["moves"].split(", ")[4:] == ["seat 1 choose ?", "seat 2 choose ?"]
+    assert lines["moves"].split(", ")[2] == "seat 3 choose 96"
+
+
+def test_positions_with_rows_read_back(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    text = str(tmp_path / "here.txt")
+    written = out(plain, f"position six-nimmt -p 4 --from 1/0/6 -o {text}")
+    assert "rows 3: 69, 90, 96, 101, 103" in written
+    assert out(plain, f"position six-nimmt --position {text}") == written
+
+
+def test_traces_count_seats_once(plain: subprocess.Popen[str]) -> None:
+    shown = out(plain, "trace six-nimmt -p 2 -s random -v round")
+    assert "hand of seat 1: " in shown
+    assert "hand of seat 2: " in shown
+    assert "seat 3" not in shown
+
+
+def test_ten_players_play(plain: subprocess.Popen[str]) -> None:
+    result = json.loads(out(plain, "simulate six-nimmt -p 10 -v round -s random -n 2 --json"))
+    assert [side["side"] for side in result["sides"]] == [f"seat {seat}" for seat in range(10)]
