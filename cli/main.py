@@ -19,6 +19,7 @@ from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupte
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
+from houle.solver.rules.homes import is_plain
 from houle.solver.rules.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
@@ -67,7 +68,7 @@ GROUPS = {
 }
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
-GAME_PATH = "--game-path"
+GAME_PATH, BUDGET = "--game-path", "--budget"
 COMPILER = os.path.join("numba", "core", "")
 
 # System errors that come from a file name the user typed.
@@ -109,7 +110,9 @@ class LazyGroup(click.Group):
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
                 _check_word(word)
-            code = super().main(_take_game_paths(words), prog_name, **extra)
+                if is_plain(word):  # a class in plain Python is played without the compiler
+                    os.environ["NUMBA_DISABLE_JIT"] = "1"
+            code = super().main(_take_budget(_take_game_paths(words)), prog_name, **extra)
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
         except click.exceptions.NoArgsIsHelpError as fault:
@@ -188,6 +191,16 @@ def _take_game_paths(words: list[str]) -> list[str]:
     return left
 
 
+def _take_budget(words: list[str]) -> list[str]:
+    """Takes `--budget TIME`, which every command accepts for a class in plain Python, out of the words."""
+    if not any(map(is_plain, words)) or BUDGET not in words or words[:1] == ["design"]:
+        return words
+    at = words.index(BUDGET)
+    processes = importlib.import_module("houle.analysis.plain.processes")
+    processes.Budget.seconds = processes.read_budget(words[at + 1] if at + 1 < len(words) else "")
+    return [*words[:at], *words[at + 2 :]]
+
+
 def _no_current_folder() -> bool:
     try:
         os.getcwd()
@@ -231,6 +244,8 @@ def main() -> NoReturn:
     with suppress(OSError):
         streams.flush()
         sys.stderr.flush()
+    if processes := sys.modules.get("houle.analysis.plain.processes"):
+        processes.Pool.stop()
     os._exit(code)
 
 

@@ -6,7 +6,11 @@ tests/test_portable.py hides these calls, runs the basic commands without them, 
 from __future__ import annotations
 
 import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 # Opening a pipe without a writer would wait. Text mode of Windows would change line ends.
 READ_AT_ONCE = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -35,3 +39,26 @@ def place_new(draft: str | Path, file: str | Path) -> None:
         if os.path.lexists(file):
             raise FileExistsError(f"{file} exists") from None
         os.rename(draft, file)
+
+
+class EndlessError(RuntimeError):
+    """A check did not end."""
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """Stops an endless loop of the game, where there are such timers; compiled code does not react."""
+
+    def stop(number: int, frame: Any) -> None:
+        raise EndlessError(f"no end after {seconds:.0f} s; the game may loop here")
+
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

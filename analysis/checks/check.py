@@ -8,12 +8,16 @@ checked only if they pass, in a process of its own.
 
 from __future__ import annotations
 
+import json
+import sys
+import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from typing import Any
 
 from houle.analysis.adapters.knowledge_vector import knowledge_vector
-from houle.analysis.checks.apart import PATIENCE, UNCOMPILED, checks_apart, patience
+from houle.analysis.checks.apart import UNCOMPILED, checks_apart
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
@@ -25,6 +29,7 @@ from houle.solver.invariants.broken import begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.shown import same_in_worlds
 from houle.solver.matches.record.position import words_of
+from houle.solver.portable import patience
 from houle.solver.rules import Setup, home, load, make_setup
 
 Started = Callable[[str], None]
@@ -33,6 +38,8 @@ Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of 
 NO_DECLARATION = "the game does not declare who sees which cards; its own tests must check its worlds"
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
+MODULE = "houle.analysis.checks.check"  # run as a program
+PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
 COMPILED = "same results without the compiler"
 DRAWS = 200  # random moves per legal move
 
@@ -56,10 +63,11 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
         _ = setup.rules
     if not JIT:
         return list(run_checks(game, players, games, seed, bounds, False, started))
-    plain = checks_apart(game, players, 1, seed, False, True, UNCOMPILED, started)
+    asked = {"game": game, "players": list(players), "seed": seed}
+    plain = checks_apart(MODULE, {**asked, "games": 1, "bounds": False, "few": True}, UNCOMPILED, started)
     if any(check.verdict == FAILED for check in plain):
         return [*plain, Check(COMPILED, LEFT_OUT, 0, "the game is compiled once it passes in plain Python")]
-    return checks_apart(game, players, games, seed, bounds, False, {}, started)
+    return checks_apart(MODULE, {**asked, "games": games, "bounds": bounds, "few": False}, {}, started)
 
 
 def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool,
@@ -151,3 +159,18 @@ def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:
             demand(off <= most, match, f"{name!r} is {seen[move]} of {draws} random moves, expected about {DRAWS}")
         checked += 1
     return checked
+
+
+def main(asked: Mapping[str, Any]) -> None:
+    """The checks in this process, as apart.py reads them."""
+    warnings.simplefilter("ignore")  # plain Python warns where whole numbers wrap around
+
+    def tell(what: Any) -> None:
+        print(json.dumps(what), flush=True)
+
+    for check in run_checks(**asked, started=tell):
+        tell(vars(check))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

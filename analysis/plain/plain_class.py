@@ -48,6 +48,7 @@ class PlainClass:
     asks: tuple[str, ...]  # names of GIVEN that its constructor has
     options: Mapping[str, Any]  # options and their defaults
     by_players: Mapping[str, Mapping[str, Any]]  # defaults that depend on the number of players
+    rules: Path | None  # the rules.toml beside it, if its knobs come from there
 
     @property
     def title(self) -> str:
@@ -150,10 +151,12 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
             allowed = ", ".join(GIVEN)
             raise RulesError(f"{path}:{line}: {made.__name__} asks for {name!r} without a default; allowed: {allowed}")
     by_players: dict[str, dict[str, Any]] = {}
+    rules = None
     if "knobs" in asks:
         own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
         options, by_players = (dict(own), {}) if own else _from_rules(path)
-    return PlainClass(path, made, tuple(asks), options, by_players)
+        rules = None if own else path.parent / RULES
+    return PlainClass(path, made, tuple(asks), options, by_players, rules)
 
 
 def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
+from houle.analysis.plain.processes import Pool
 from houle.solver.interface import blank
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
@@ -80,6 +82,25 @@ class Kernels:
         return threads or default_threads()
 
 
+class Processes:
+    """Games in plain Python: a process plays each chunk."""
+
+    def __init__(self, play: Play) -> None:
+        self.number = Pool.add(partial(Kernels().play, play))
+
+    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        if number == 0:
+            Pool.start()
+        chunk: Chunk = Pool.call(self.number, seed, first, number, keep)
+        return chunk
+
+    def first_chunk(self, play: Play) -> int:
+        return 4 if play.line_up.level <= THUMB else 1
+
+    def workers(self, threads: int | None) -> int:
+        return threads or default_threads()
+
+
 class Card:
     """Compiled games on a graphics card: a thread or a warp per game, so one worker is enough."""
 
@@ -100,10 +121,14 @@ class Card:
 
 def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
     """The backend that plays a line-up; only the CPU keeps states."""
+    if play.line_up.setup.game.plain is not None:
+        return Processes(play)
     return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
 
 
 def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
     play = Play(line_up)
+    if line_up.setup.game.plain is not None:
+        return Kernels().play(play, seed, first, number, TALLY).tally
     return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally

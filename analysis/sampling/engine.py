@@ -9,9 +9,11 @@ games that can be repeated exactly.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from houle.analysis.plain.processes import check_time
 from houle.analysis.run import RunSpec
-from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for
+from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
 from houle.solver.run.tally import Tally
@@ -49,8 +51,16 @@ def play_games(
         return parts[0]
 
     workers = max(backend.workers(spec.threads) for backend in backends)
+    plain = [play for play in plays if play.line_up.setup.game.plain is not None]
+    if plain:
+        trials = [partial(_one_game, play, spec) for play in plain]
+        check_time(plain[0].line_up.setup.ruleset.name, trials, spec.games, workers)
     start_with = min(backend.first_chunk(play) for backend, play in seated)
     return run_jobs(job, total, spec, len(plays), start_with, workers, chunk)
+
+
+def _one_game(play: Play, spec: RunSpec, number: int) -> None:
+    Kernels().play(play, spec.seed, spec.first + number, 1, TALLY)
 
 
 def run_jobs(

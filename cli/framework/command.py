@@ -35,6 +35,7 @@ from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
 from houle.solver.rules import Setup
+from houle.solver.rules.homes import is_plain
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Any]
 
+PLAIN_GAMES = 1_000  # by default in plain Python
 WORTH_A_TRY = 10_000  # games, after which a short try to refit players takes no longer than they did
 
 
@@ -207,12 +209,26 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
         def called(**given: Any) -> None:
             asked = options.take_asked(given)
             shared = {option: given.pop(option) for option in SHARED.intersection(given)}
+            if is_plain(asked.game):
+                _play_fewer(shared)
             function(Call(click.get_current_context(), asked, **shared), **given)
 
         made: click.Command = (group or click).command(name or function.__name__.replace("_", "-"))(called)
         return made
 
     return make
+
+
+def _play_fewer(shared: dict[str, Any]) -> None:
+    """A class in plain Python plays slowly: fewer games by default, and the time is said first."""
+    from houle.analysis.plain import processes
+
+    if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
+        shared["games"] = min(shared["games"], PLAIN_GAMES)
+    if not shared.get("as_json") and not shared.get("quiet") and not processes.announce:
+        processes.announce.append(
+            lambda seconds: click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
+        )
 
 
 def analysis_command(

@@ -16,6 +16,7 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.rules import Setup, game_names, load, make_setup, parse_settings
+from houle.solver.rules.homes import is_plain
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -108,7 +109,7 @@ class Asked:
     @property
     def is_record(self) -> bool:
         """Whether the game is the file of a recorded game."""
-        return self.game not in game_names() and os.path.isfile(self.game)
+        return self.game not in game_names() and not is_plain(self.game) and os.path.isfile(self.game)
 
     @property
     def gives_rules(self) -> bool:

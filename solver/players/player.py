@@ -18,7 +18,8 @@ from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
-from houle.solver.rules.homes import homes
+from houle.solver.rules.homes import home as home_of
+from houle.solver.rules.homes import homes, is_plain
 
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
@@ -177,7 +178,7 @@ def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
 
 
 def weights_file(game: str) -> Path:
-    home = homes().games.get(game.replace("_", "-"))
+    home = home_of(game) if is_plain(game) else homes().games.get(game.replace("_", "-"))
     return home.weights if home else GAMES / game.replace("-", "_") / "weights.toml"
 
 

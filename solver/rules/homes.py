@@ -12,12 +12,13 @@ import importlib.util
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import InputError, RulesError
 from houle.solver.rules.texts import nearest
@@ -42,6 +43,7 @@ class Home:
     folder: Path
     source: Path | None = None  # the file of a module that is not installed
     origin: str = SHIPPED  # houle, a package with its version, or the folder
+    plain: tuple[Any, Any] | None = None  # ruleset and game of a class in plain Python
 
     @property
     def rules(self) -> Path:
@@ -71,6 +73,16 @@ class Homes:
     broken: tuple[Broken, ...]
 
 
+# Finds a class in plain Python by its file; analysis/ adds the function.
+plain_home: list[Callable[[str], Home]] = []
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text names a class in plain Python: `my_game.py`, or `my_game.py:ClassName`."""
+    file, _, name = text.rpartition(":")
+    return text.endswith(".py") or (file.endswith(".py") and name.isidentifier())
+
+
 def homes() -> Homes:
     """Every game that can be found."""
     return _homes(os.environ.get(VARIABLE, ""))
@@ -78,6 +90,8 @@ def homes() -> Homes:
 
 def home(name: str) -> Home:
     """The home of a game by its name. The name is looked up, never used as a path."""
+    if is_plain(name) and plain_home:
+        return plain_home[0](name)
     known, wanted = homes(), name.replace("_", "-")
     for broken in known.broken:
         if broken.name == wanted and wanted not in known.games:
@@ -178,7 +192,10 @@ def _unfit(folder: Path, module: str, sources: list[Path]) -> str:
 
 def find_game(name: str) -> Game:
     """A game by its name. The first use imports it, and with it the compiler."""
-    module = _import(home(name))
+    place = home(name)
+    if place.plain is not None:
+        return place.plain[1]  # type: ignore[no-any-return]
+    module = _import(place)
     game: Game = module.GAME
     return game
 

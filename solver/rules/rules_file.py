@@ -139,11 +139,12 @@ def _load_or_error(name: str) -> Ruleset | InputError:
 def load(name: str) -> Ruleset:
     """The ruleset of a game by name."""
     place = home(name)
-    return _load(place.name, place.rules)
+    return read_rules(place.name, place.rules) if place.plain is None else place.plain[0]
 
 
 @lru_cache
-def _load(name: str, path: Path) -> Ruleset:
+def read_rules(name: str, path: Path) -> Ruleset:
+    """The ruleset in a rules.toml."""
     data = _checked(read_toml(path), WHOLE_FILE, str(path))
     knobs = {key: _knob(key, spec, path) for key, spec in data.get("knobs", {}).items()}
     variants = {

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Faults planted in games from outside: `houle check` names each without the compiler, and where it happened."""
 
 from __future__ import annotations
@@ -63,13 +64,11 @@ def determinize(state, rules, seat, key):
     for other in range(rules.seats):
         if other == seat:
             continue
-        held = count(state.hand[other])  # its cards are exchanged for others of the pile
+        held, cards = count(state.hand[other]), state.hand[other][0]
+        clear(state.hand[other])  # all its cards are exchanged for cards of the pile
         for _ in range(held):
             add(state.hand[other], draw(state, state.pile))
-        for _ in range(held):
-            card = following(state.hand[other], -1)
-            remove(state.hand[other], card)
-            add(state.pile, card)
+        state.pile[0] |= cards
     return True
 
 
@@ -213,7 +212,11 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     assert code.count(fault.old) == 1, fault.old
     code = code.replace(fault.old, fault.new)
     if file.suffix == ".py" and fault.base == "tricks":
-        code = code.replace("import advance", "import advance, start_world").replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
+        code = (
+            code.replace("import advance", "import advance, start_world")
+            .replace("import add,", "import add, clear, draw,")
+            .replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
+        )
     file.write_text(code)
     return game
 

@@ -8,7 +8,7 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
-from houle.solver.rules.rules_file import _load
+from houle.solver.rules.rules_file import read_rules
 
 pytestmark = pytest.mark.quick
 
@@ -19,7 +19,7 @@ KNOB = '[knobs.hand]\ntype = "int"\ndefault = 5\nmin = 1\nmax = 9\nprovenance = 
 def read(folder: Path, text: str) -> object:
     file = folder / "rules.toml"
     file.write_text(text)
-    return _load.__wrapped__("my-game", file)
+    return read_rules.__wrapped__("my-game", file)
 
 
 def test_four_keys_are_enough(tmp_path: Path) -> None:
