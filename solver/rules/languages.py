@@ -31,7 +31,7 @@ MOST_KEPT = 20_000  # translations kept in memory
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
-_LISTS = (("; ", "; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
+_LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
 _TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
             (" %", "\u202f%"), ("'", "’"))  # fmt: skip
@@ -46,15 +46,16 @@ class _Phrase(NamedTuple):
 
 
 class Catalogue:
-    """Phrases and their meanings; `number` writes a number, `lists` are separators and their meanings."""
+    """Phrases and their meanings; `number` and `mark` write numbers and punctuation, `lists` are separators."""
 
     def __init__(
         self,
         phrases: Iterable[tuple[str, str]],
-        number: Callable[[str], str] = str,
+        number: Words = str,
         lists: Sequence[tuple[str, str]] = (),
+        mark: Words = str,
     ) -> None:
-        self.number, self.lists = number, lists
+        self.number, self.lists, self.mark = number, lists, mark
         self._plain: dict[str, str] = {}
         self._open: dict[str, list[_Phrase]] = {}  # by the first word; those that begin with a placeholder at ""
         self._known: dict[str, str | None] = {}
@@ -80,17 +81,22 @@ class Catalogue:
             return self._plain[text]
         if re.fullmatch(_NUMBER, text):
             return self.number(text)
-        meaning = self._by(self._open.get(text.split(" ", 1)[0], ()), text)
-        meaning = meaning or self._by_parts(text) or self._by(self._open.get("", ()), text)
+        meaning = self._by(self._open.get(text.split(" ", 1)[0], ()), text) or self._by_parts(text)
         if meaning is not None:
             return meaning
         if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
             return meaning[:1].upper() + meaning[1:]
+        return self._between_marks(text) or self._by(self._open.get("", ()), text)
+
+    def _between_marks(self, text: str) -> str | None:
+        """A text with punctuation around it."""
         before, core, after = _ENDS.fullmatch(text).groups()  # type: ignore[union-attr]
+        if not core:
+            return text
         for start, middle, end in ((before, core + after, ""), ("", before + core, after), (before, core, after)):
-            if core and middle != text and (meaning := self.find(middle)) is not None:
-                return f"{start}{meaning}{end}"
-        return text if not core else None
+            if middle != text and (meaning := self.find(middle)) is not None:
+                return f"{self.mark(start)}{meaning}{self.mark(end)}"
+        return None
 
     def _by(self, phrases: Iterable[_Phrase], text: str) -> str | None:
         """The meaning by the first of these phrases that fits and whose parts are all known."""
@@ -147,7 +153,7 @@ def catalogue_files(language: str, game: str | None = None, folders: Iterable[Pa
 def translator(files: tuple[Path, ...]) -> Catalogue:
     """The catalogue of these files; what an earlier file says counts."""
     phrases = [(english, typeset(meaning)) for file in files for english, meaning in _phrases(file)]
-    return Catalogue(phrases, french_number, [(one, typeset(joint)) for one, joint in _LISTS])
+    return Catalogue(phrases, french_number, [(one, typeset(joint)) for one, joint in _LISTS], french_mark)
 
 
 @lru_cache
@@ -203,3 +209,8 @@ def typeset(text: str) -> str:
 def french_number(text: str) -> str:
     """`2,000.5` -> `2 000,5`."""
     return text.replace(",", "\u202f").replace(".", ",")
+
+
+def french_mark(text: str) -> str:
+    """Punctuation with the space that French has before it."""
+    return typeset(re.sub(r"(?<! )([:;?!])", r" \1", text))
