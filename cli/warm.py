@@ -10,9 +10,10 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import game_names, make_setup
+from houle.solver.rules import find_game, game_names, make_setup
 
 AT_A_TIME = 2
 SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
@@ -20,6 +21,8 @@ SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     """Calls every kernel of a game once, which compiles it unless it is cached."""
+    from houle.analysis.advice.advise import advise
+    from houle.analysis.advice.positions import position
     from houle.solver.matches.match import Match
     from houle.solver.run.playout import play_chunk
 
@@ -29,6 +32,7 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
         play_chunk(seat_strategies(setup, (strategy,)), 1, 0, 1)
     if SEARCH in halves and len(levels) > 1:
         play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
+        advise(position(setup, seed=1, game=0, ply=0), worlds=2)
     if QUICK not in halves:
         return
     match = Match(setup, 1)
@@ -41,6 +45,15 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
             match.features()
         match.apply(match.random_move())
     match.result()
+
+
+def marks(name: str) -> list[Path]:
+    """Files in the cache that say that a game is compiled, a half each; none if its code changed since."""
+    from houle.solver.compiler.kernels import cache_root, source_digest
+
+    package = find_game(name).package.rpartition(".")[2]
+    folder = cache_root() / f"{package}-{source_digest((package,))}"
+    return [folder / f"warm{half}" for half in (QUICK, SEARCH)]
 
 
 def warm_halves(name: str) -> bool:
@@ -66,6 +79,9 @@ def main() -> int:
         halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK)]
         for name in (word for word in sys.argv[1:] if word not in halves):
             warm(name, halves or (QUICK, SEARCH))
+            for mark, half in zip(marks(name), (QUICK, SEARCH), strict=True):
+                if mark.parent.is_dir() and half in (halves or (QUICK, SEARCH)):
+                    mark.touch(0o600)
         return 0
     failed = 0
     with ThreadPoolExecutor(AT_A_TIME) as pool:

@@ -86,7 +86,7 @@ def play(
         )
 
     def start() -> tuple[Sitting, KeptResults | None]:
-        sitting = first_game(call, link, file, seats, index, record)
+        sitting = first_game(call, link, file, seats, index, record, str if in_terminal else prepare)
         from houle.analysis.play.kept_results import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
@@ -101,10 +101,13 @@ def play(
         play_in_browser(start, record or file or None, port, not no_open)
 
 
-def first_game(call: Call, link: str, file: str, seats: str, index: int, record: str | None) -> Sitting:
-    """The game to start with: from a link, from a record, or on a new deal."""
+def first_game(
+    call: Call, link: str, file: str, seats: str, index: int, record: str | None, before: Callable[[str], object]
+) -> Sitting:
+    """The game to start with: from a link, from a record, or on a new deal. `before` is called with its name."""
     if not link and not file:
-        call.asked.setup()  # wrong options are found before the compiler is loaded
+        call.asked.setup()  # wrong options are found before the game is compiled
+        before(call.asked.game)
     from houle.analysis.play import start
 
     who = call.strategy or ()
@@ -116,6 +119,13 @@ def first_game(call: Call, link: str, file: str, seats: str, index: int, record:
         return start.of_record(read_text(record), seats, who, call.setup)
     seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
     return start.new(call.setup, seats, who, seed, index)
+
+
+def prepare(game: str) -> None:
+    """Loads or compiles a game, while the page says so."""
+    from houle.cli.web.preparing import PREPARATION
+
+    PREPARATION.start(game).done.wait()
 
 
 def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None) -> None:
@@ -132,19 +142,23 @@ def play_in_browser(
     """Serves the pages; the compiler is loaded after the address is printed."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
 
-    def load(token: str) -> Starlette:
+    shown: list[Starlette] = []
+
+    def load(token: str) -> Prepared:
         sitting, kept = start()
-        from houle.cli.play.app import make_app
+        from houle.cli.play.app import NEEDS, make_app
 
-        return make_app(sitting, record, token, kept)
+        shown.append(make_app(sitting, record, token, kept))
+        return Prepared(shown[0], NEEDS, sitting.setup.ruleset.name)
 
-    app = serve(load, port, show)
-    if app is not None:
+    serve(load, port, show)
+    if shown:
         from houle.analysis.play.link import link_of
 
-        click.echo(f"\nTo go on where you were:   houle play {link_of(app.state.pages.shown)!r}")
+        click.echo(f"\nTo go on where you were:   houle play {link_of(shown[0].state.pages.shown)!r}")
 
 
 def _typed() -> str | None:

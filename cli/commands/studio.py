@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from houle.cli.commands.play import PAGE_NEEDS
+from houle.cli.commands.play import PAGE_NEEDS, prepare
 from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
-
-if TYPE_CHECKING:
-    from houle.cli.studio.app import Both
 
 PORT = 8574
 
@@ -47,13 +44,15 @@ def studio(call: Call, port: int, no_open: bool) -> None:
     """
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"studio: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
+    from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
 
-    def load(token: str) -> Both:
+    def load(token: str) -> Prepared:
         setup = call.asked.setup()
-        from houle.cli.studio.app import make_app
+        prepare(setup.ruleset.name)
+        from houle.cli.studio.app import NEEDS, make_app
 
-        return make_app(setup, deck_paths(call), token)
+        return Prepared(make_app(setup, deck_paths(call), token), NEEDS, setup.ruleset.name)
 
     serve(load, port, not no_open)
 

@@ -34,6 +34,9 @@ MOST_WORLDS = 4_000
 USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_BUDGET = 2_000  # of a search that a link may ask for
 
+# Pages that play a game, so that it must be compiled before.
+NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "record", "new", "deal"))
+
 Answer = Callable[[Request, bytes], Response]
 
 

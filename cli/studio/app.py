@@ -32,6 +32,7 @@ from houle.analysis.play.sitting import people_and, sit_down
 from houle.analysis.studio.effects import Effect, knob_effects
 from houle.analysis.studio.live import Live, Memory
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, read_state, state_of
+from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
 from houle.cli.studio.jobs import Jobs, design_job, report_job
@@ -46,6 +47,7 @@ STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 1.0  # of counting for a page that was asked for without a script
 MOST_LINE = 300  # letters of an error
 LAST = "last"  # the address of the last setup that was valid
+NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design"}
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 Answer = Callable[[Request, bytes], Response]
@@ -171,7 +173,7 @@ class Studio:
                 yield self._event(live, False)
             first = not live.counted
             while not stop.is_set():
-                if live.counted and self.known_effects(state) is None:
+                if live.settled and self.known_effects(state) is None:
                     effects = await run_in_threadpool(self.measure, state)
                     yield f"event: effects\ndata: {json.dumps(pages.effect_data(effects, state.setup))}\n\n"
                 more = await run_in_threadpool(self._step, live, stop)

@@ -19,7 +19,7 @@ from houle.cli.studio import answers as right
 from houle.cli.studio.drawing import interval_row
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
-from houle.cli.web.waiting import assets, waiting_page
+from houle.cli.web.waiting import waiting_page
 from houle.reports.html.page import templates
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import card_changes
@@ -36,7 +36,7 @@ from houle.solver.rules import (
 )
 
 TEMPLATES = Path(__file__).parent / "templates"
-ASSETS = ("studio.css", "studio.js", "web.css", "alive.js")
+ASSETS = ("studio.css", "studio.js")
 KINDS = {"css": "text/css", "js": "text/javascript"}
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
 OUT = "out"
@@ -45,8 +45,6 @@ NAMED_MEASURES = {"win": "wins", "first-seat": "first seat", "length": "turns"}
 
 @lru_cache
 def asset(name: str) -> tuple[str, str]:
-    if name in ("web.css", "alive.js"):
-        return assets(name)
     return (TEMPLATES / name).read_text(encoding="utf-8"), KINDS[name.rpartition(".")[2]]
 
 

@@ -16,17 +16,19 @@ from typing import Generic, TypeVar
 
 import click
 import uvicorn
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from houle.cli.web import waiting
 from houle.cli.web.guard import Guard, Impatient
+from houle.cli.web.preparing import PREPARATION
 from houle.cli.web.token import kept_token
+from houle.cli.web.waiting import SHARED, shared_file, waiting_page
 from houle.solver.errors import InputError
 
 HOST = "127.0.0.1"
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
-PATIENCE = 1.0  # seconds in which wrong options are found before the address is printed
+PATIENCE = 0.5  # seconds in which wrong options are found before the address is printed
 
 Pages = TypeVar("Pages", bound=ASGIApp)
 
@@ -45,13 +47,22 @@ class Loading(Generic[Pages]):
     def _run(self) -> None:
         try:
             self.pages = self.load()
+            PREPARATION.when_idle()
         except BaseException as fault:  # raised again in the main thread
             self.fault = fault
             self.ended()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self.pages or waiting.starting
-        await app(scope, receive, send)
+        await (self.pages or starting)(scope, receive, send)
+
+
+async def starting(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers every request until the pages are loaded."""
+    name = scope["path"].rpartition("/")[2]
+    title, words, share = PREPARATION.words()
+    answer = shared_file(name) if name in SHARED else HTMLResponse(waiting_page(title, words, share))
+    answer.status_code = 200 if scope["method"] == "GET" else 503
+    await answer(scope, receive, send)
 
 
 def bound(port: int) -> socket.socket:

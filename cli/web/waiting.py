@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any
 
-from starlette.responses import HTMLResponse, Response
-from starlette.types import Receive, Scope, Send
+from starlette.responses import Response
 
 TEMPLATES = Path(__file__).parent / "templates"
 AGAIN = 1  # seconds until a page asks again
+SHARED = ("web.css", "alive.js")
 
 
 @lru_cache
@@ -32,20 +31,6 @@ def waiting_page(title: str, words: str, share: float | None = None, steps: Sequ
     )  # fmt: skip
 
 
-async def starting(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers every request until the pages are loaded."""
-    name = scope["path"].rpartition("/")[2]
-    answer: Response
-    if name == "web.css":
-        answer = Response(shared(name), media_type="text/css")
-    elif scope["method"] == "GET":
-        answer = HTMLResponse(waiting_page("houle is starting", "Loading the compiler. This takes a few seconds."))
-    else:
-        answer = HTMLResponse(waiting_page("houle is starting", "Go back and try again."), 503)
-    await answer(scope, receive, send)
-
-
-def assets(name: str) -> tuple[str, str]:
-    """The content and type of a file that pages share."""
-    kinds: dict[str, Any] = {"web.css": "text/css", "alive.js": "text/javascript"}
-    return shared(name), kinds[name]
+def shared_file(name: str) -> Response:
+    """The answer to a request for a file that pages share."""
+    return Response(shared(name), media_type="text/css" if name.endswith(".css") else "text/javascript")

@@ -16,8 +16,9 @@ from urllib.parse import urlsplit
 
 from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Course, Sitting
-from houle.cli.play.app import make_app
+from houle.cli.play.app import NEEDS, make_app
 from houle.cli.web.guard import Guard
+from houle.cli.web.preparing import PREPARATION, Prepared
 from houle.cli.web.server import bound, server_of
 from houle.solver.matches.views import Row, view_of
 from tests.support.browser import Browser
@@ -50,10 +51,17 @@ class Client:
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, text
 
     def follow(self, path: str, method: str = "GET", body: str | None = None) -> tuple[str, str]:
-        """The address and page after redirects."""
+        """The address and page after redirects, and when its game is ready."""
         status, headers, text = self.ask(path, method, body)
         if status == 303:
             return self.follow(headers["location"])
+        end = time.monotonic() + PATIENCE
+        while 'http-equiv="refresh"' in text and "/job?" not in path:
+            assert time.monotonic() < end, f"not ready in {PATIENCE:.0f} seconds: {path}"
+            time.sleep(0.05)
+            status, headers, text = self.ask(path)
+            if status == 303:
+                return self.follow(headers["location"])
         assert status == 200, text
         return path, text
 
@@ -63,8 +71,9 @@ def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
     """Serves the pages from a thread of this process."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    guard = Guard(make_app(first, record, WORD), WORD)
+    guard = Guard(Prepared(make_app(first, record, WORD), NEEDS, first.setup.ruleset.name), WORD)
     guard.open_for(port)
+    PREPARATION.start(first.setup.ruleset.name).done.wait(PATIENCE)
     server = server_of(guard)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()

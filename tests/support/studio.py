@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from houle.analysis.studio.state import State, read_state
-from houle.cli.studio.app import make_app
+from houle.cli.studio.app import NEEDS, make_app
 from houle.cli.web.guard import Guard
+from houle.cli.web.preparing import PREPARATION, Prepared
 from houle.cli.web.server import bound, server_of
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names, load, make_setup, value_text
@@ -23,8 +24,9 @@ def studio_here(near: Setup) -> Iterator[Client]:
     """Serves the studio from a thread of this process."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    guard = Guard(make_app(near, {}, WORD), WORD)
+    guard = Guard(Prepared(make_app(near, {}, WORD), NEEDS, near.ruleset.name), WORD)
     guard.open_for(port)
+    PREPARATION.start(near.ruleset.name).done.wait(PATIENCE)
     server = server_of(guard)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()

@@ -10,7 +10,14 @@ document.addEventListener("keydown", event => {
 async function think(address, place) {
   place.setAttribute("aria-busy", "true");
   while (address) {
-    const answer = await fetch(address, {headers: {"x-part": "hint"}});
+    let answer;
+    try { answer = await fetch(address, {headers: {"x-part": "hint"}}); } catch { await serverIsThere(); continue; }
+    if (answer.status === 503) {  // the game is being prepared
+      place.innerHTML = '<p class="thinking"></p>';
+      place.firstChild.textContent = await answer.text();
+      await new Promise(done => setTimeout(done, 1000));
+      continue;
+    }
     if (!answer.ok) break;
     place.innerHTML = await answer.text();
     const longer = place.querySelector(".longer");

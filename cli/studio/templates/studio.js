@@ -79,7 +79,7 @@ async function turn(push = true) {
   try { answer = await fetch(`check?${filled()}`); } catch { gone.hidden = false; timer = setTimeout(turn, 1000); return; }
   if (number !== asked) return;
   gone.hidden = true;
-  if (answer.status >= 500) return;
+  if (answer.status === 503) { location.reload(); return; }  // the game is being prepared
   const data = await answer.json().catch(() => ({problem: "the server gave no answer that can be read"}));
   refuse(data.knob, data.problem);
   if (data.problem || number !== asked) return;

@@ -17,7 +17,8 @@
     }
     gone.remove();
   };
-  document.addEventListener("submit", async event => {
+  // At the window, so that the scripts of the page come first.
+  window.addEventListener("submit", async event => {
     if (event.defaultPrevented || event.target.target) return;
     event.preventDefault();
     const {target: form, submitter} = event;
@@ -30,7 +31,7 @@
     }
     form.submit();
   });
-  document.addEventListener("click", async event => {
+  window.addEventListener("click", async event => {
     const link = event.target.closest && event.target.closest("a[href]");
     if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || link.target || link.download) return;
     if (link.getAttribute("href").startsWith("#")) return;

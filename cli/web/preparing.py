@@ -1,0 +1,233 @@
+"""Prepares games for local pages: loads their compiled code, or compiles it first, in other processes.
+
+The first use of a game compiles it for this machine, which takes half a minute. Meanwhile its pages say so,
+with an estimate, and asks again. While nobody asks for anything, the other games are compiled too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from houle.cli.framework.text import duration
+from houle.cli.web.token import state_folder
+from houle.cli.web.waiting import SHARED, shared_file, waiting_page
+from houle.solver.rules import game_names, load
+from houle.solver.rules.homes import home
+
+USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
+IDLE = 15.0  # seconds without a request, after which other games are compiled
+LOOK = 1.0  # seconds between two looks whether nobody asks
+FILE = "compile-seconds.json"  # in the state folder: how long each game took
+DEAL = "deal"  # a form for a new game as an address, so that a page that waits can ask again
+NEW = "new"
+
+
+class NotCachedError(Exception):
+    """An entry must be compiled."""
+
+
+@dataclass
+class Work:
+    """A game that is being prepared."""
+
+    game: str
+    began: float = field(default_factory=time.monotonic)
+    compiling: bool = False
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+class Preparation:
+    """Which games are ready in this process, and what is being done for the others."""
+
+    def __init__(self) -> None:
+        self.works: dict[str, Work] = {}
+        self.lock = threading.Lock()
+        self.asked = time.monotonic()  # when a page was last asked for
+
+    def start(self, game: str) -> Work:
+        """Begin to prepare a game, unless that was begun before."""
+        with self.lock:
+            if game not in self.works:
+                self.works[game] = Work(game)
+                threading.Thread(target=self._prepare, args=(self.works[game],), daemon=True).start()
+            return self.works[game]
+
+    def ready(self, game: str) -> bool:
+        return self.start(game).done.is_set()
+
+    def _prepare(self, work: Work) -> None:
+        from houle.cli.warm import warm
+
+        try:
+            if not _loaded_from_cache(work.game):
+                work.compiling, work.began = True, time.monotonic()
+                if compile_apart(work.game):
+                    _note_seconds(work.game, time.monotonic() - work.began)
+                with suppress(Exception):
+                    warm(work.game)
+        finally:
+            work.done.set()  # an error in a game shows up again when it is used
+
+    def words(self) -> tuple[str, str, float | None]:
+        """The title, the words and the share of a page that waits: of the game that began last."""
+        works = [work for work in self.works.values() if not work.done.is_set()]
+        return self.words_of(works[-1]) if works else ("houle is starting", "Loading. This takes a few seconds.", None)
+
+    def words_of(self, work: Work) -> tuple[str, str, float | None]:
+        title = f"Preparing {load(work.game).title}"
+        if not work.compiling:
+            return title, "Loading its compiled code. This takes a few seconds.", None
+        spent, usual = time.monotonic() - work.began, usual_seconds(work.game)
+        share = min(0.97, spent / usual)
+        left = f"about {duration(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"
+        return title, f"It is compiled for this machine, only once: {duration(spent)} so far, {left}.", share
+
+    def when_idle(self) -> None:
+        """Compile the other games, one at a time, while nobody asks for anything."""
+
+        def run() -> None:
+            for game in game_names():
+                while time.monotonic() - self.asked < IDLE or any(not one.done.is_set() for one in self.works.values()):
+                    time.sleep(LOOK)
+                if game not in self.works and not home(game).is_outside and not is_warm(game):
+                    began = time.monotonic()
+                    if compile_apart(game, at_once=False):
+                        _note_seconds(game, time.monotonic() - began)
+
+        threading.Thread(target=run, daemon=True).start()
+
+
+PREPARATION = Preparation()
+
+
+def _loaded_from_cache(game: str) -> bool:
+    """Load the compiled code of a game; false if some of it is not there."""
+    from houle.cli.warm import warm
+    from houle.solver.compiler import kernels
+
+    mine = threading.get_ident()
+
+    def refuse(entry: str, games: str) -> None:
+        if threading.get_ident() == mine:
+            raise NotCachedError
+
+    kernels.announce.append(refuse)
+    try:
+        warm(game)
+    except NotCachedError:
+        return False
+    except Exception:  # shows up again when the game is used
+        return True
+    finally:
+        kernels.announce.remove(refuse)
+    return True
+
+
+def is_warm(game: str) -> bool:
+    from houle.cli.warm import marks
+
+    return all(mark.exists() for mark in marks(game))
+
+
+def compile_apart(game: str, at_once: bool = True) -> bool:
+    """Compile a game in other processes; whether that succeeded. In the background: one process, with low priority."""
+    from houle.cli.warm import warm_halves
+
+    if at_once:
+        return warm_halves(game)
+    command = [sys.executable, "-m", "houle.cli.warm", game]
+    if os.name == "posix":
+        command = ["nice", "-n", "15", *command]
+    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def _seconds() -> dict[str, float]:
+    try:
+        data = json.loads((state_folder() / FILE).read_text(encoding="utf-8"))
+        return {str(game): float(seconds) for game, seconds in data.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def usual_seconds(game: str) -> float:
+    """How long it takes to compile a game: as long as last time, or as the others took."""
+    known = _seconds()
+    return known.get(game) or (sum(known.values()) / len(known) if known else USUAL_SECONDS)
+
+
+def _note_seconds(game: str, seconds: float) -> None:
+    with suppress(OSError):
+        folder = state_folder()
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+        text = json.dumps(_seconds() | {game: round(seconds, 1)})
+        (folder / FILE).write_text(text, encoding="utf-8")
+
+
+class Prepared:
+    """Passes requests on to the pages when their game is ready; until then a page says so and asks again.
+
+    `needs` lists the pages that play games; `usual` is the game of an address that names none.
+    """
+
+    def __init__(self, app: ASGIApp, needs: frozenset[str], usual: str, preparation: Preparation = PREPARATION) -> None:
+        self.app, self.needs, self.usual, self.preparation = app, needs, usual, preparation
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page = scope["path"].rpartition("/")[2]
+        if page in SHARED:
+            await shared_file(page)(scope, receive, send)
+            return
+        self.preparation.asked = time.monotonic()
+        message = await receive()
+        query = scope.get("query_string", b"").decode("latin-1")
+        form = message.get("body", b"").decode("utf-8", "replace") if scope["method"] == "POST" else ""
+        game = self._game(form if page == NEW and form else query)
+        if page in self.needs and (page != NEW or form) and game and not self.preparation.ready(game):
+            answer = await self._wait(scope, page, game, form)
+            if answer is not None:
+                await answer(scope, receive, send)
+                return
+        if page == DEAL and scope["method"] == "GET":
+            path = f"{scope['path'].rpartition('/')[0]}/{NEW}"
+            scope = {**scope, "method": "POST", "path": path, "raw_path": path.encode(), "query_string": b""}
+            message = {"type": "http.request", "body": query.encode(), "more_body": False}
+        given = [message]
+
+        async def first() -> Message:
+            return given.pop() if given else await receive()
+
+        await self.app(scope, first, send)
+
+    def _game(self, query: str) -> str:
+        """The game that an address or a form names; empty if there is none of that name."""
+        try:
+            name = parse_qs(query, max_num_fields=400).get("game", [self.usual])[0]
+        except ValueError:
+            return ""
+        return name if name in game_names() else ""
+
+    async def _wait(self, scope: Scope, page: str, game: str, form: str) -> Response | None:
+        """What is answered while a game is being prepared; None after a wait, for forms that cannot be sent again."""
+        work = self.preparation.start(game)
+        title, words, share = self.preparation.words_of(work)
+        part = any(name in (b"x-part", b"x-quick") for name, _ in scope["headers"]) or page in ("live", "check")
+        if scope["method"] == "POST":
+            if page == NEW and len(form) < 20_000:
+                return RedirectResponse(f"{scope['path'].rpartition('/')[0]}/{DEAL}?{form}", 303)
+            await run_in_threadpool(work.done.wait)
+            return None
+        if part:
+            return PlainTextResponse(f"{title}. {words}", 503, {"retry-after": "1"})
+        return HTMLResponse(waiting_page(title, words, share))
