@@ -164,6 +164,8 @@ class Guest:
         for event in list(self.browser.events):
             kind = event.get("params", {}).get("type")
             if event.get("method") == "Network.responseReceived" and kind in ("Document", "Fetch"):
+                if event["params"]["response"]["url"].endswith("/web.css"):
+                    continue  # asked for before another page is opened, to see whether the server is there
                 answer = self.browser.call("Network.getResponseBody", requestId=event["params"]["requestId"])
                 self.bodies.append((where, answer["body"]))
 
