@@ -17,6 +17,7 @@ from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folde
 from houle.solver.errors import RulesError
 from houle.solver.rules import Setup, game_names, load, make_setup, parse_settings
 from houle.solver.rules.homes import is_plain
+from houle.solver.rules.languages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -302,6 +303,13 @@ device_option = _option(
     "--device", type=click.Choice(["cpu", "gpu"]), callback=_choose_device, expose_value=False,
     help="Play on the processor or on the graphics card, with the same results. HOULE_DEVICE sets the default.",
 )  # fmt: skip
+language_option = _option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=ENGLISH,
+    envvar="HOULE_LANGUAGE",
+    help="Language of cards, moves and events: en, or fr for French (default: HOULE_LANGUAGE, or en).",
+)
 json_option = _option("--json", "as_json", is_flag=True, help="Print the result as JSON instead of text.")
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import shutil
 import textwrap
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.result import Result, shown_seats, shown_side
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
+from houle.solver.rules.languages import Words, catalogue_files, words_in
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
@@ -24,6 +27,24 @@ WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
 INTERVALS = "95% intervals in brackets"
+WORDS = Path(__file__).parent.parent / "play"  # the folder with the words of pages and commands
+
+_spoken: list[Words] = []  # the language in which text is written, the innermost last
+
+
+@contextmanager
+def speaking(language: str, setup: Setup) -> Iterator[None]:
+    """Texts made meanwhile are in this language, as far as the catalogues know them."""
+    _spoken.append(words_in(language, catalogue_files(language, setup.ruleset.name, [WORDS])))
+    try:
+        yield
+    finally:
+        _spoken.pop()
+
+
+def say(text: str) -> str:
+    """A text in the language of the reader."""
+    return _spoken[-1](text) if _spoken else text
 
 
 def window() -> int:
@@ -34,7 +55,7 @@ def window() -> int:
 def paragraph(text: str, indent: int = 0, hang: int = 0) -> str:
     """Text wrapped to the window; lines after the first are indented by `hang` more columns."""
     return textwrap.fill(
-        text,
+        say(text),
         window(),
         initial_indent=" " * indent,
         subsequent_indent=" " * (indent + hang),
@@ -50,7 +71,7 @@ def columns(
     right: Collection[int] = (),
 ) -> str:
     """Rows as aligned text. Columns in `flexible` wrap to fit the window, columns in `right` align right."""
-    table = [list(heads), *map(list, rows)]
+    table = [[say(cell) for cell in row] for row in (heads, *rows)]
     wide = [max(len(row[i]) for row in table) for i in range(len(heads))]
     rest = window() - len(GAP) * (len(heads) - 1) - sum(wide[i] for i in range(len(heads)) if i not in flexible)
     wanted = sum(wide[i] for i in flexible)

@@ -8,7 +8,8 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "play {card}" = "jouer {card}"
 
 translates `play red 3` as `jouer 3 rouge`. Lists are translated part by part. Sections of the file are headings, except
-those in TYPED: what users type is read by them, with or without accents.
+those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
+then others that may be typed.
 """
 
 from __future__ import annotations
@@ -152,21 +153,26 @@ def catalogue_files(language: str, game: str | None = None, folders: Iterable[Pa
 @lru_cache
 def translator(files: tuple[Path, ...]) -> Catalogue:
     """The catalogue of these files; what an earlier file says counts."""
-    phrases = [(english, typeset(meaning)) for file in files for english, meaning in _phrases(file)]
+    phrases = [(english, typeset(meanings[0])) for file in files for english, meanings in _phrases(file)]
     return Catalogue(phrases, french_number, [(one, typeset(joint)) for one, joint in _LISTS], french_mark)
 
 
 @lru_cache
 def typed_words(files: tuple[Path, ...]) -> Catalogue:
     """The other way round: the English of what users type in another language."""
-    return Catalogue(
-        [(_folded_phrase(meaning), english) for file in files for english, meaning in _phrases(file, TYPED)]
-    )
+    phrases = [phrase for file in files for phrase in _phrases(file, TYPED)]
+    return Catalogue([(_folded_phrase(meaning), english) for english, meanings in phrases for meaning in meanings])
 
 
-def _phrases(file: Path, sections: Iterable[str] | None = None) -> list[tuple[str, str]]:
-    data: Mapping[str, Mapping[str, str]] = read_toml(file)
-    return [phrase for section in (data if sections is None else sections) for phrase in data.get(section, {}).items()]
+def _phrases(file: Path, sections: Iterable[str] | None = None) -> list[tuple[str, list[str]]]:
+    """The phrases of a file; of several meanings the first is shown, and all may be typed."""
+    data: Mapping[str, Mapping[str, str | list[str]]] = read_toml(file)
+    chosen = [data.get(section, {}) for section in (data if sections is None else sections)]
+    return [
+        (english, [meaning] if isinstance(meaning, str) else meaning)
+        for section in chosen
+        for english, meaning in section.items()
+    ]
 
 
 def words_in(language: str, files: tuple[Path, ...]) -> Words:

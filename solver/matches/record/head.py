@@ -34,6 +34,7 @@ def game_of(text: str, what: str = "record") -> str:
 
 def read_head(lines: Lines, setup: Setup | None = None, game: str | None = None) -> Setup:
     """The setup of a text. With a `setup`, the lines may be incomplete but must agree with it."""
+    lines.read_in_english(setup.ruleset.name if setup is not None else game)
     named = _one(lines, "game")
     if named is not None and named.replace("_", "-") not in game_names():
         raise lines.fault("game", f"unknown game {named!r}{nearest(named, game_names())}")

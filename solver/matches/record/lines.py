@@ -11,14 +11,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from houle.solver.errors import PositionError
-from houle.solver.rules import nearest
+from houle.solver.rules import game_names, nearest
 from houle.solver.rules.files import parse_toml, plain_values
+from houle.solver.rules.languages import CATALOGUES, Words, catalogue_files, read_typed
 from houle.solver.rules.texts import typed_number, visible
 
 UNKNOWN = -1  # a card that is not seen
 MOST_LINES = 2_000
 MOST_WORDS = 20_000  # in one line, such as the moves of a long game
 NOTHING = ("none", "nothing", "-")
+NAMES = ("game", "variants", "rules", "luck", "deal", "strategies")  # lines of names and numbers, not of words
 
 Places = dict[str, list[str]]  # place -> words
 
@@ -138,6 +140,15 @@ class Lines:
         words = self.places.get(place)
         return words if words is None or not (len(words) == 1 and words[0].lower() in NOTHING) else []
 
+    def read_in_english(self, game: str | None) -> None:
+        """Puts lines that are typed in another language into English; `game` or the line about it chooses the words."""
+        for language in CATALOGUES:
+            words = catalogue_files(language)
+            self.places = {read_typed(place, words): typed for place, typed in self.places.items()}
+            named = game or " ".join(self.places.get("game", ())).replace("_", "-")
+            words = catalogue_files(language, named if named in game_names() else None)
+            self.places = in_language(self.places, lambda text: read_typed(text, words))
+
     def says(self, place: str) -> bool:
         return place in self.places
 
@@ -256,6 +267,14 @@ def from_0(words: str) -> str:
 def as_text(places: Mapping[str, list[str]]) -> str:
     """The places as text, a line each."""
     return "".join(f"{place}: {', '.join(words) or 'none'}\n" for place, words in places.items())
+
+
+def in_language(places: Mapping[str, list[str]], say: Words) -> Places:
+    """The places in another language, as far as their words are known. Names of games, variants and knobs stay."""
+    return {
+        say(place): words if place in NAMES or place.startswith("set ") else [say(word) for word in words or NOTHING[:1]]
+        for place, words in places.items()
+    }
 
 
 def as_toml(places: Mapping[str, list[str]]) -> str:
