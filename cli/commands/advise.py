@@ -47,12 +47,19 @@ class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic in recent v
     help="Instead: imagine until the best move is certain, or at most one point behind another.",
 )
 @options.worlds_seed_option
+@options.language_option
 @options.json_option
 @options.out_option
 @options.figure_option
 @options.quiet_option
 def advise(
-    call: Call, where: str | None, given: str | None, worlds: int | None, seconds: float | None, certain: bool
+    call: Call,
+    where: str | None,
+    given: str | None,
+    worlds: int | None,
+    seconds: float | None,
+    certain: bool,
+    language: str,
 ) -> None:
     """Find the best move in a position, and say why.
 
@@ -65,13 +72,15 @@ def advise(
       houle advise wave --from 7/3/5
       houle advise wave --position here.txt --certain
       houle advise wave --position "seat: 1; top: white 3; ..." --worlds 2000
+      houle advise wave --from 7/3/5 --language fr
     """
     position = asked_position(call, where, given)
     with call.watch(worlds or WORLDS) as progress:
         advice = houle.advise(
             position, worlds=worlds, seconds=seconds, certain=certain, seed=call.seed, progress=progress
         )
-    call.put(advice, page_lines(advice), advice.plot)
+    with text.speaking(language, advice.setup):
+        call.put(advice, page_lines(advice), advice.plot)
 
 
 def page_lines(advice: Advice) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from houle.cli.framework import options
+from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
 from houle.solver.rules.files import read_text
@@ -44,6 +44,7 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
     "--results", type=options.File(".csv"), metavar="FILE",
     help="Keep the result in this .csv file, for `houle calibrate` (default: nothing is kept).",
 )  # fmt: skip
+@options.language_option
 @click.option("--text", "in_terminal", is_flag=True, help="Play in the terminal, by typing moves.")
 @options.whole_option(
     "--port", least=0, most=65535, default=PORT,
@@ -56,6 +57,7 @@ def play(
     index: int,
     record: str | None,
     results: str | None,
+    language: str,
     in_terminal: bool,
     port: int,
     no_open: bool,
@@ -76,6 +78,7 @@ def play(
       houle play sea-change --text --seed 7
       houle play game.txt
       houle play wave -s family --results results.csv
+      houle play wave --language fr
     """
     asked = call.asked
     link = asked.game if "game=" in asked.game else ""
@@ -96,9 +99,9 @@ def play(
 
     if in_terminal:
         sitting, kept = start()
-        play_in_terminal(sitting, record, kept)
+        play_in_terminal(sitting, record, kept, language)
     else:
-        play_in_browser(start, record or file or None, port, not no_open)
+        play_in_browser(start, record or file or None, port, not no_open, language)
 
 
 def first_game(
@@ -128,16 +131,17 @@ def prepare(game: str) -> None:
     PREPARATION.start(game).done.wait()
 
 
-def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None) -> None:
+def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | None, language: str) -> None:
     from houle.cli.play import terminal
 
     if reconfigure := getattr(sys.stdin, "reconfigure", None):
         reconfigure(errors="backslashreplace")  # bytes that are no text must not end a game
-    terminal.play(sitting, record, _typed, kept=kept)
+    with text.speaking(language, sitting.setup):
+        terminal.play(sitting, record, _typed, kept=kept)
 
 
 def play_in_browser(
-    start: Callable[[], tuple[Sitting, KeptResults | None]], record: str | None, port: int, show: bool
+    start: Callable[[], tuple[Sitting, KeptResults | None]], record: str | None, port: int, show: bool, language: str
 ) -> None:
     """Serves the pages; the compiler is loaded after the address is printed."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
@@ -151,7 +155,7 @@ def play_in_browser(
         sitting, kept = start()
         from houle.cli.play.app import NEEDS, make_app
 
-        shown.append(make_app(sitting, record, token, kept))
+        shown.append(make_app(sitting, record, token, kept, language))
         return Prepared(shown[0], NEEDS, sitting.setup.ruleset.name)
 
     serve(load, port, show)

@@ -15,9 +15,10 @@ from houle.cli.framework.position import asked_position, put_position
 @options.position_options
 @click.option("--no-moves", is_flag=True, help="Leave out the moves so far.")
 @click.option("--toml", "as_toml", is_flag=True, help="Print TOML instead of text.")
+@options.language_option
 @options.json_option
 @options.out_file_option(".txt", ".toml", ".json")
-def position(call: Call, where: str | None, given: str | None, no_moves: bool, as_toml: bool) -> None:
+def position(call: Call, where: str | None, given: str | None, no_moves: bool, as_toml: bool, language: str) -> None:
     """Write a position as text: what the player to move knows.
 
     Take it from a simulated game (--from, as `houle trace` shows it), or check a text of your own (--position). A `?`
@@ -29,5 +30,6 @@ def position(call: Call, where: str | None, given: str | None, no_moves: bool, a
       houle position wave --from 7/3/5
       houle position wave -v nazare --from 7/3/5 -o here.txt
       houle position wave --position here.txt --json
+      houle position wave --from 7/3/5 --language fr
     """
-    put_position(call, asked_position(call, where, given, not no_moves), "toml" if as_toml else "text")
+    put_position(call, asked_position(call, where, given, not no_moves), "toml" if as_toml else "text", language)

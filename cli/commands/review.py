@@ -33,11 +33,12 @@ MOST_WORLDS = 100_000
 )
 @options.worlds_option(WORLDS, 2, MOST_WORLDS)
 @options.worlds_seed_option
+@options.language_option
 @options.json_option
 @options.out_folder_option(", as a web page")
 @options.figure_option
 @options.quiet_option
-def review(call: Call, record: str, side: int, worlds: int) -> None:
+def review(call: Call, record: str, side: int, worlds: int, language: str) -> None:
     """Judge every decision of a recorded game.
 
     RECORD is a file that `houle play` or `houle trace --record` wrote. At each decision houle imagines the hidden cards
@@ -49,6 +50,7 @@ def review(call: Call, record: str, side: int, worlds: int) -> None:
       houle review game.txt
       houle review game.txt --side 2 -o out/review
       houle review game.txt --worlds 2000 --json
+      houle review game.txt --language fr
     """
     given = read_text(record)
     with call.watch(max(1, given.count("\nmove "))) as progress:
@@ -56,7 +58,8 @@ def review(call: Call, record: str, side: int, worlds: int) -> None:
     if side > judged.setup.players:
         raise InputError(f"--side: {side} is not allowed; allowed: a seat from 1 to {judged.setup.players}")
     chosen = int(judged.setup.rules[0].side[side - 1])
-    lines = page_lines(judged, chosen)
+    with text.speaking(language, judged.setup):
+        lines = [text.say(line) for line in page_lines(judged, chosen)]
     if call.figure:
         draw_chances(judged, chosen, call.figure)
     if call.out:

@@ -45,6 +45,7 @@ WORLDS = 100  # the default of --chances with --short
     most=MOST_WORLDS,
     help=f"Estimate chances by imagining the hidden cards N times (default: {WORLDS} with --short, else no chances).",
 )
+@options.language_option
 @options.json_option
 @options.out_file_option(".json", ".txt")
 @options.record_option("Also write a record that houle can replay: .txt.")
@@ -66,6 +67,7 @@ def trace(
     cards: bool,
     seen_by: int | None,
     ply: int | None,
+    language: str,
 ) -> None:
     """Show one game move by move.
 
@@ -89,6 +91,7 @@ def trace(
       houle trace sea-change -p 4 -s random --seed 7
       houle trace wave --seed 7 --game 3 --record game.txt --seen-by 2
       houle trace game.txt --at 12
+      houle trace wave --seed 7 --game 3 --short --language fr
     """
     from houle.analysis.advice.trace import notes_of
 
@@ -99,9 +102,9 @@ def trace(
     if ply is not None:
         if asked.is_record:
             written, given = _record_at(call)
-            put_position(call, houle.position_in(written, ply, setup=given))
+            put_position(call, houle.position_in(written, ply, setup=given), language=language)
         else:
-            put_position(call, asked_position(call, f"{call.seed}/{index}/{ply}", None))
+            put_position(call, asked_position(call, f"{call.seed}/{index}/{ply}", None), language=language)
         return
     if asked.is_record:
         written, given = _record_at(call)
@@ -113,7 +116,8 @@ def trace(
     said = asked.words(setup)[1:] if asked.is_record and asked.gives_rules else []
     flags = "".join(f" {shlex.quote(word)}" for word in said)
     flags += " --short" * short + " --why" * why + (f" --chances {chances}" if chances is not None else "")
-    lines = short_lines(played) if short else page_lines(played)
+    with text.speaking(language, setup):
+        lines = [text.say(line) for line in (short_lines(played) if short else page_lines(played))]
     page = "\n".join([*lines, f"repeat   {played.repeat(asked.words(setup))}{flags}"]) + "\n"
     data = json.dumps(played.as_json(), indent=2) + "\n"
     if record:
@@ -155,9 +159,9 @@ def short_lines(played: Trace) -> list[str]:
     """The start, then exactly one line per move, and the end."""
     lines = [*head(played), ""]
     for ply in played.plies:
-        happened = "; ".join([shown_side(ply.spoken), *map(shown_side, ply.events)])
         hand = "" if ply.acting == ply.seat else f" (for {shown_side(ply.hand)})"
-        parts = [f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {happened}"]
+        happened = [f"seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}", *map(shown_side, ply.events)]
+        parts = [f"{ply.number:>3}  {'; '.join(map(text.say, happened))}"]
         parts += [_chances(ply)] if ply.chances is not None else []
         parts += [_decided(ply.why)] if ply.why is not None else []
         lines.append(" | ".join(parts))
@@ -235,12 +239,12 @@ def _position(shown: str) -> str:
 def _move(ply: Ply) -> str:
     """Who moves and how, then what else was possible."""
     hand = "" if ply.acting == ply.seat else f" (with the hand of {shown_side(ply.hand)})"
-    line = f"{ply.number:>3}  seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}"
+    line = f"{ply.number:>3}  " + text.say(f"seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}")
     others = [shown_side(name) for name in ply.others]
     if not ply.possible:
         return line  # one seat's record does not say what else was possible
     if not others:
-        return line + "  (nothing else was possible)"
+        return f"{line}  {text.say('(nothing else was possible)')}"
     return line + "\n" + text.paragraph(f"instead of: {', '.join(others)}", 5, 4)
 
 

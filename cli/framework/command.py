@@ -146,7 +146,7 @@ class Call:
 
     def print(self, data: Any, lines: Iterable[str]) -> None:
         """Prints data with --json, else lines."""
-        click.echo(json.dumps(data, indent=2) if self.as_json else "\n".join(lines))
+        click.echo(json.dumps(data, indent=2) if self.as_json else "\n".join(map(text.say, lines)))
 
     def put(self, result: Written, lines: Iterable[str], draw: Function | None = None) -> None:
         """Writes the files of a result and prints it; `draw` draws its figure."""

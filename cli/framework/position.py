@@ -10,6 +10,8 @@ import click
 from houle.cli.framework.command import Call
 from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
+from houle.solver.matches.record.lines import as_text, in_language
+from houle.solver.rules.languages import ENGLISH, catalogue_files, words_in
 
 if TYPE_CHECKING:
     from houle.analysis.advice.positions import Position
@@ -24,11 +26,17 @@ def asked_position(call: Call, where: str | None, given: str | None, moves: bool
     return find_position(call.asked.setup_or_game(), where, given, call.strategies, moves)
 
 
-def put_position(call: Call, position: Position, form: str = "text") -> None:
-    """Writes a position to the file of -o and prints it, as JSON with --json."""
+def put_position(call: Call, position: Position, form: str = "text", language: str = ENGLISH) -> None:
+    """Writes a position to the file of -o and prints it, as JSON with --json. Only text is in another language."""
     from houle.analysis.advice.positions import text_of
+
+    def written(form: str) -> str:
+        if form != "text" or language == ENGLISH:
+            return text_of(position, form)
+        say = words_in(language, catalogue_files(language, position.setup.ruleset.name))
+        return as_text(in_language(position.lines(), say))
 
     if call.out:
         ending = Path(call.out).suffix[1:]
-        write_text(call.out, text_of(position, "text" if ending == "txt" else ending))
-    click.echo(text_of(position, "json" if call.as_json else form), nl=False)
+        write_text(call.out, written("text" if ending == "txt" else ending))
+    click.echo(written("json" if call.as_json else form), nl=False)

@@ -22,6 +22,8 @@ from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.views import Face, Row
+from houle.solver.rules import Setup
+from houle.solver.rules.languages import LANGUAGES, catalogue_files, fold, words_in
 from houle.solver.rules.texts import typed_number
 
 HELP = (
@@ -38,13 +40,13 @@ def play(
     sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo, kept: KeptResults | None = None
 ) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
-    show("\n".join([*text.differences(sitting.setup), text.setup_line(sitting.setup)]))
+    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_line(sitting.setup))]))
     show(text.paragraph(f"Type {HELP}.", 0, 4))
     shown, seen = None, -1
     while True:
         course = Course(sitting)
         if course.over:
-            show("\n".join(end_lines(ending_of(course), course)))
+            show("\n".join(map(text.say, end_lines(ending_of(course), course))))
             if kept is not None:
                 kept.note(course)
                 show(f"The result is kept in {kept.file}.")
@@ -103,7 +105,7 @@ def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Sitting:
         save(sitting, rest)
         show(f"saved {rest}")
     else:
-        return choose(sitting, find_choice(typed, view.choices).place)
+        return choose(sitting, find_choice(typed, view.choices, course.setup).place)
     return sitting
 
 
@@ -117,39 +119,42 @@ def back_to(course: Course, typed: str) -> Sitting:
     return course.sitting.until(number - 1)
 
 
-def find_choice(typed: str, choices: tuple[Choice, ...]) -> Choice:
-    """The move that was typed: by its number, its name, or the beginning of its name or of a word in it."""
-    words = " ".join(typed.lower().split())
+def find_choice(typed: str, choices: tuple[Choice, ...], setup: Setup) -> Choice:
+    """The move that was typed: by its number, its name, or the beginning of its name or of a word in it.
+
+    Names are known in every language, with or without accents.
+    """
+    words = fold(typed)
     number = typed_number(words)
     if number is not None and 1 <= number <= len(choices):
         return choices[number - 1]
-    names = [choice.words.lower() for choice in choices]
-    for fits in (
-        [choice for choice, name in zip(choices, names, strict=True) if name == words],
-        [choice for choice, name in zip(choices, names, strict=True) if name.startswith(words)],
-        [choice for choice, name in zip(choices, names, strict=True) if f" {words}" in name],
-    ):
+    tongues = [words_in(code, catalogue_files(code, setup.ruleset.name)) for code in LANGUAGES]
+    names = [[fold(say(choice.words)) for say in tongues] for choice in choices]
+    tests = (words.__eq__, lambda name: name.startswith(words), lambda name: f" {words}" in name)
+    for is_meant in tests:
+        fits = [choice for choice, spoken in zip(choices, names, strict=True) if any(map(is_meant, spoken))]
         if len(fits) == 1:
             return fits[0]
         if fits:
-            raise PositionError(f"{typed!r} can mean {', '.join(choice.words for choice in fits[:6])}; type more of it")
+            meant = ", ".join(text.say(choice.words) for choice in fits[:6])
+            raise PositionError(f"{typed!r} can mean {meant}; type more of it")
     raise PositionError(f"{typed!r} is not a possible move; type {HELP}")
 
 
 def view_lines(course: Course, view: SeatView) -> list[str]:
     """What happened, the position, and the moves."""
     lines = ["", *(heard_line(one) for one in view.news), ""]
-    lines += [text.paragraph(f"{row['label']}: {row_words(row)}", 2, 4) for row in view.rows]
+    lines += [text.paragraph(f"{text.say(row['label'])}: {text.say(row_words(row))}", 2, 4) for row in view.rows]
     what = f"seat {view.seat + 1} is to move" + (f", with the hand of {view.hand}" if view.hand else "")
     if view.signals:
         what = f"seat {view.seat + 1} points at a card for {view.hand}; type t to leave it to the rules of thumb"
-    lines += ["", f"move {len(course.made) + 1}: {what}"]
-    return lines + [f"  {number:>2}  {choice.words}" for number, choice in enumerate(view.choices, 1)]
+    lines += ["", f"{text.say(f'move {len(course.made) + 1}')}: {text.say(what)}"]
+    return lines + [f"  {number:>2}  {text.say(choice.words)}" for number, choice in enumerate(view.choices, 1)]
 
 
 def heard_line(one: Heard) -> str:
-    events = "".join(f"; {event}" for event in one.events)
-    return text.paragraph(f"{one.number:>3}  seat {one.seat + 1}: {one.words}{events}", 0, 5)
+    words = "; ".join(map(text.say, [f"seat {one.seat + 1}: {one.words}", *one.events]))
+    return text.paragraph(f"{one.number:>3}  {words}", 0, 5)
 
 
 def row_words(row: Row) -> str:

@@ -33,6 +33,7 @@ MOST_KEPT = 20_000  # translations kept in memory
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
 _TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
             (" %", "\u202f%"), ("'", "’"))  # fmt: skip
@@ -60,7 +61,8 @@ class Catalogue:
         self._plain: dict[str, str] = {}
         self._open: dict[str, list[_Phrase]] = {}  # by the first word; those that begin with a placeholder at ""
         self._known: dict[str, str | None] = {}
-        for phrase, meaning in sorted(phrases, key=lambda one: -len(_PLACEHOLDER.sub("", one[0]))):
+        # Phrases with more words of their own come first, and those that keep a part as it is after others.
+        for phrase, meaning in sorted(phrases, key=lambda one: (-len(_PLACEHOLDER.sub("", one[0])), "{X" in one[0])):
             if not _PLACEHOLDER.search(phrase):
                 self._plain.setdefault(phrase, meaning)
                 continue
@@ -82,7 +84,7 @@ class Catalogue:
             return self._plain[text]
         if re.fullmatch(_NUMBER, text):
             return self.number(text)
-        meaning = self._by(self._open.get(text.split(" ", 1)[0], ()), text) or self._by_parts(text)
+        meaning = self._by_parts(text) or self._by(self._open.get(text.split(" ", 1)[0], ()), text)
         if meaning is not None:
             return meaning
         if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
@@ -106,7 +108,10 @@ class Catalogue:
         return next((meaning for meaning in filled if meaning is not None), None)
 
     def _by_parts(self, text: str) -> str | None:
-        """A list part by part."""
+        """Sentences one by one, or a list part by part."""
+        sentences = [self.find(sentence) for sentence in _SENTENCES.split(text)] if _SENTENCES.search(text) else [None]
+        if None not in sentences:
+            return " ".join(filter(None, sentences))
         for separator, joint in self.lists:
             parts = [self.find(part) for part in _split(text, separator)] if separator in text else [None]
             if None not in parts:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from houle.solver.errors import PositionError
@@ -147,7 +148,7 @@ class Lines:
             self.places = {read_typed(place, words): typed for place, typed in self.places.items()}
             named = game or " ".join(self.places.get("game", ())).replace("_", "-")
             words = catalogue_files(language, named if named in game_names() else None)
-            self.places = in_language(self.places, lambda text: read_typed(text, words))
+            self.places = in_language(self.places, partial(read_typed, files=words))
 
     def says(self, place: str) -> bool:
         return place in self.places
@@ -272,7 +273,9 @@ def as_text(places: Mapping[str, list[str]]) -> str:
 def in_language(places: Mapping[str, list[str]], say: Words) -> Places:
     """The places in another language, as far as their words are known. Names of games, variants and knobs stay."""
     return {
-        say(place): words if place in NAMES or place.startswith("set ") else [say(word) for word in words or NOTHING[:1]]
+        say(place): words
+        if place in NAMES or place.startswith("set ")
+        else [say(word) for word in words or NOTHING[:1]]
         for place, words in places.items()
     }
 
