@@ -190,7 +190,8 @@ def words_in(language: str, files: tuple[Path, ...]) -> Words:
 
 def read_typed(text: str, files: tuple[Path, ...]) -> str:
     """The English of a typed text; the text itself if it is English or unknown."""
-    return typed_words(files).find(fold(text)) or text
+    meaning = typed_words(files).find(fold(text))
+    return text if meaning is None or fold(meaning) == fold(text) else meaning
 
 
 def fold(text: str) -> str:
