@@ -116,6 +116,11 @@ almanac: $(READY)
 strength: $(READY)
 	$(BIN)/python -m tools.strength
 
+# Minutes: plays the numbers of the README (docs/results.csv) and writes them into it.
+results: $(READY)
+	$(BIN)/python -m tools.results
+	$(BIN)/python -m tools.pages
+
 # Slow: measures whether higher levels win more in every printed setup, and writes docs/levels.csv and its page.
 levels: $(READY)
 	$(BIN)/python -m tools.levels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Unpack
 
@@ -40,6 +40,7 @@ from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
+from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,8 @@ def compare(
     Parameters
     ----------
     setups : list of Setup, Grid, Setup or str
-        Setups of one game, from `houle.setup` or `houle.grid`, or the name of a game for its default setup.
+        Setups of one game, from `houle.setup` or `houle.grid`, or the name of a game for its default setup. One variant
+        is compared with the printed rules.
     strategies : str or iterable of str, optional
         Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
         `thumb`, or `random` in a game without weights.
@@ -232,10 +234,32 @@ def compare(
     >>> [(row.verdict.text, row.value.n) for row in result.rows[1:]]
     [('harder', 1850)]
     """
-    grid = as_grid(setups, strategies, strict=True)
+    grid = beside_print(as_grid(setups, strategies, strict=True))
     matters = margins_of(margins, margin)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
     return compare_grid(grid, spec, several(measures), matters, until_decided, search_games)
+
+
+def beside_print(grid: Grid) -> Grid:
+    """A grid of one variant with the printed rules before it, or the base game before a printed variant.
+
+    Several players of a printed variant stay as they are: they are compared with each other.
+    """
+    setup = grid.arms[0].setup
+    if len({arm.setup.digest for arm in grid.arms}) > 1 or (len(grid.arms) > 1 and not is_own(setup)):
+        return grid
+    first = printed(setup)
+    if first.digest == setup.digest:
+        first = make_setup(setup.ruleset.name, setup.players)
+    if first.digest == setup.digest:
+        return grid
+    name = PRINTED_RULES if first.variants == setup.variants else variant_name(first)
+    arms: list[Arm] = []
+    for arm in grid.arms:
+        who = f", {arm.label}" if len(grid.arms) > 1 else ""
+        own = replace(arm, label=f"{variant_name(setup)}{who}") if len(grid.arms) > 1 else arm
+        arms += [Arm(replace(arm.line_up, setup=first), arm.values, f"{name}{who}"), own]
+    return replace(grid, arms=tuple(arms))
 
 
 def compare_grid(
@@ -249,7 +273,7 @@ def compare_grid(
     """Like `compare`, for a grid."""
     if not 2 <= len(grid.arms) <= BATCH_SIZE:
         more = (
-            "give several setups or strategies (-v, -p, -s or --rules twice, --set several values)"
+            "give several setups or players, or rules that differ from print"
             if len(grid.arms) < 2
             else "use a sweep for more"
         )

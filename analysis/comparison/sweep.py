@@ -94,6 +94,9 @@ class Sweep(SeveralSetups):
             self._hit(number, i, measured[target.measure]) if target.is_for(arm.strategies) else None
             for i, target in enumerate(self.targets)
         )
+        check = self.confirmed
+        if check is not None and check.number == number and not check.again:  # so that no page says two things of it
+            hits = tuple(PERHAPS if hit == INSIDE else hit for hit in hits)
         return CellOfSweep(arm, number, measured, hits, self.digest_of(number), confidence)
 
     def _hit(self, number: int, target: int, estimate: Estimate) -> str:
@@ -107,6 +110,8 @@ class Sweep(SeveralSetups):
         """The cell that fits the targets best: the most central of those inside, else of those perhaps inside."""
         for kind in (INSIDE, PERHAPS):
             cells = [cell for cell in self.cells if cell.target == kind]
+            if self.confirmed is not None:
+                cells = [cell for cell in cells if cell.number == self.confirmed.number]
             if cells:
                 return min(cells, key=self._off_middle)
         return None

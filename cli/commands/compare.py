@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,8 @@ from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.comparison.planning import Planned
@@ -49,38 +51,86 @@ margin_option = click.option(
 )  # fmt: skip
 @same_search_games_option
 @refit_option
+@click.option("--verbose", is_flag=True, help="Also show what so many games can detect, odds ratios and games saved.")
 def compare(
-    call: Call, measure: tuple[str, ...], margin: tuple[str, ...], until_decided: bool, search_games: int | None
+    call: Call,
+    measure: tuple[str, ...],
+    margin: tuple[str, ...],
+    until_decided: bool,
+    search_games: int | None,
+    verbose: bool,
 ) -> None:
     """Compare variants of a game on the same deals.
 
-    Repeat -v, -p, -s or --rules, or give several values with --set KEY=A,B. Each combination is compared with the
-    first. All of them play the same deals, so differences are not due to lucky cards; only setups with another number
-    of players need deals of their own. `-v base` and `--rules base` are the printed rules.
+    One variant is compared with the printed rules. Repeat -v, -p, -s or --rules, or give several values with --set
+    KEY=A,B: each combination is then compared with the first, and with several players (-s) each player's variants
+    with that player's first. All of them play the same deals, so differences are not due to lucky cards; only setups
+    with another number of players need deals of their own. `-v base` and `--rules base` are the printed rules.
 
     \b
     Examples:
+      houle compare wave --rules my.toml
+      houle compare wave --rules my.toml -s family -s seasoned
       houle compare wave -v base -v virage -v tide-colours
       houle compare wave --set hand.back=2,3 --measure score
       houle compare wave -v base -v tide-colours --measure win --until-decided --margin 0.5
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    grid = call.grid(strict=True)
+    from houle.analysis.comparison.compare import beside_print
+
+    grid = beside_print(call.grid(strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     points, margins = parse_margins(margin)
     games = call.games if call.given("games") or not until_decided else None
     if call.dry_run:
         click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
         return
-    result = call.play(
-        houle.compare, grid, strategies=None, games=games, measures=names_of(measure), margins=margins, margin=points,
-        until_decided=until_decided, search_games=search_games,
-        total=call.games * len(grid.arms),
-    )  # fmt: skip
-    again = result.repeat([*call.asked.grid_words(grid.line_ups), *call.refit_words])
+    results = [
+        call.play(
+            houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
+            margin=points, until_decided=until_decided, search_games=search_games, total=call.games * len(one.arms),
+        )
+        for one in by_line_up(grid)
+    ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    call.show(result, [*page(result), *call.refit_lines(setups.values())], head(result), again)
+    words = [*call.asked.grid_words(grid.line_ups), *call.refit_words]
+    again = results[0].repeat(words)
+    if len(results) == 1:
+        call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
+        return
+    lines = head(results[0])[:-2]
+    for result in results:
+        lines += [*head(result)[-2:], "", *page(result, verbose), ""]
+    lines += call.refit_lines(setups.values())
+    call.put(ByLineUp(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
+
+
+@dataclass(frozen=True)
+class ByLineUp:
+    """The comparisons of several players, each of all variants."""
+
+    results: list[Comparison]
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat([result.frame() for result in self.results], ignore_index=True)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
+
+
+def by_line_up(grid: Grid) -> list[Grid]:
+    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
+    from houle.analysis.sampling.grid import short_line_up
+
+    players: dict[str, list[Arm]] = {}
+    for arm in grid.arms:
+        players.setdefault(short_line_up(arm.strategies), []).append(arm)
+    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
+        return [grid]
+    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
 
 
 def refitted(call: Call, arm: Arm) -> Arm:
@@ -177,15 +227,16 @@ def common_line(result: Comparison) -> str:
     return ", ".join(words)
 
 
-def page(result: Comparison) -> list[str]:
+def page(result: Comparison, verbose: bool = False) -> list[str]:
     """A table for each measure, and how to read it."""
     lines: list[str] = []
     for measure in result.measures:
-        lines += [*table([row for row in result.rows if row.measure == measure]), ""]
-    lines.append(CAN_SHOW)
+        lines += [*table([row for row in result.rows if row.measure == measure], verbose), ""]
+    if verbose:
+        lines.append(CAN_SHOW)
     if result.differences > 1:
         lines.append(text.labelled("certain", certain_differences(result)))
-    if result.until:
+    if result.until and verbose:
         lines.append(text.labelled("decided", DECIDED))
     if result.unpaired:
         others = ", ".join(arm.label for arm in result.unpaired)
@@ -202,14 +253,14 @@ def certain_differences(result: Comparison) -> str:
     return f"although {result.differences} differences were looked at: {said}"
 
 
-def table(rows: list[Row]) -> list[str]:
-    """A row per variant, and below the table how many games changed."""
+def table(rows: list[Row], verbose: bool = False) -> list[str]:
+    """A row per variant; `verbose` adds how much the games can show and how many changed."""
     name = rows[0].name
     picks: text.Picks = [
         (name, lambda row: row.arm.label),
         ("estimate", "value"),
         ("difference", lambda row: row.difference and row.difference.interval),
-        ("can show", lambda row: text.amount(row.detectable, row.percent)),
+        *([("can show", lambda row: text.amount(row.detectable, row.percent))] if verbose else []),
         ("verdict", lambda row: row.verdict.text if row.verdict else "the reference"),
     ]
     saved, changed, odds = [], [], []
@@ -223,5 +274,5 @@ def table(rows: list[Row]) -> list[str]:
             saved.append(f"{row.arm.label} {change.games_saved:,} games")
     flexible = ("verdict",) if max(len(row.arm.label) for row in rows) <= SHORT_NAME else (name, "verdict")
     notes = {"games with another result": changed, "odds ratio": odds, "saved by playing the same deals": saved}
-    below = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some]
+    below = [text.paragraph(f"{what}: {'; '.join(some)}", 0, 2) for what, some in notes.items() if some and verbose]
     return [text.table(rows, picks, flexible), *below]

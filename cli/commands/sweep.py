@@ -151,7 +151,7 @@ def confirmation(result: Sweep) -> list[str]:
         f"{check.picked[name].text()} on the games that picked it"
         for name, fresh in check.fresh.items()
     ]
-    word = "confirmed" if check.again else f"{check.target}, not confirmed:"
+    word = "confirmed" if check.again else "perhaps only, by new games:"
     return [text.paragraph(f"{word} {check.arm.label} fits best: {'; '.join(numbers)}", 0, 9)]
 
 

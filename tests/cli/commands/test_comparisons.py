@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -27,7 +28,7 @@ ALL = [COMPARE, DECIDED, SWEEP, ASSUMPTIONS, DIFFICULTY, ENDINGS]
 NAMES = ["compare", "decided", "sweep", "assumptions", "difficulty", "endings"]
 
 LINES = [
-    ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "--set several values"]),
+    ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "rules that differ from print"]),
     ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
     ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
     ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
@@ -125,6 +126,40 @@ def test_unpaired_setups_are_reported() -> None:
     page = " ".join(good("compare", "wave", "-p", "3", "-p", "4", "-n", "100").split())
     assert "unpaired 4 players: other deals than 3 players, because the number of players differs" in page
     assert "saved by playing the same deals" not in page
+
+
+def test_one_variant_is_compared_with_print(tmp_path: Path) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
+    words = ("compare", "wave", "--rules", str(file), "--measure", "win", "-n", "200")
+    page = good(*words)
+    assert "printed rules" in page
+    assert "can show" not in page
+    assert "can show" in good(*words, "--verbose")
+    assert "base game" in good("compare", "wave", "-v", "virage", "-n", "100")
+    again = shlex.split(page.splitlines()[-1])[2:]
+    assert json.loads(good(*again, "--json"))["result_digest"] in page
+
+
+def test_players_are_compared_within_themselves(tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    words = ("compare", "wave", "--set", "hand.back=3", "-s", "family", "-s", "thumb", "--measure", "win", "-n", "300")
+    data = json.loads(good(*words, "--json", "-o", str(out)))
+    alone = [json.loads(good(*words[:4], "-s", name, *words[-4:], "--json")) for name in ("family", "thumb")]
+    assert [one["result_digest"] for one in data["comparisons"]] == [one["result_digest"] for one in alone]
+    assert len(pd.read_csv(out)) == 4
+    assert good(*words).count("the reference") == 2
+
+
+def test_unconfirmed_setup_is_not_certain() -> None:
+    result = sweep(CELLS, strategies="random", games=200, targets="win=0%..100%")
+    assert result.confirmed is not None
+    assert [cell.target for cell in result.cells] == ["inside"] * 4
+    result = replace(result, confirmed=replace(result.confirmed, target="perhaps"))
+    assert [cell.target for cell in result.cells].count("perhaps") == 1
+    assert result.best is not None
+    assert result.confirmed is not None
+    assert (result.best.number, result.best.target) == (result.confirmed.number, "perhaps")
 
 
 def test_targets_on_the_page() -> None:

@@ -1,0 +1,80 @@
+"""`make results`: the numbers of the README, as docs/results.csv: every base game with three and with four players.
+
+Where all win together: what each level and the expert win. Where players compete: what a seasoned player wins against
+family players, how much more than a fair share the first seat wins, and how long games are.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+import houle
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.players import EXPERT
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.strategy.advantage import advantages
+from houle.solver.rules import Setup, game_names
+
+FILE = Path(__file__).parents[1] / "docs" / "results.csv"
+COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "command")
+PLAYERS = (3, 4)
+GAMES, SEARCH_GAMES, DEALS, SEED = 40_000, 400, 2_000, 61
+BETTER, OTHERS = "seasoned", "family"
+
+Row = dict[str, str]
+
+
+def rows_of(setup: Setup) -> Iterator[Row]:
+    """Every number of a setup."""
+    if setup.one_sided:
+        names = [*(level.name for level in levels()), EXPERT]
+        found = houle.difficulty(setup, strategies=names, games=GAMES, search_games=SEARCH_GAMES, seed=SEED, threads=1)
+        for level in found.levels:
+            yield _row(setup, level.strategy, level.win, found.repeat())
+        return
+    seats = houle.balance(setup, strategies=BETTER, games=GAMES // 2, seed=SEED, threads=1)
+    fair = seats.fair or 0.0
+    yield _row(setup, "edge", seats.sides[0][1].shift(-fair), seats.repeat())
+    for name in ("turns_50", "turns_90"):
+        length = seats.measure(name)
+        if length:
+            yield _row(setup, name, length, seats.repeat())
+    better = advantages(setup, RunSpec(games=DEALS, seed=SEED, threads=1), [OTHERS, BETTER])
+    yield _row(setup, "better", better.pairs[0].win, better.repeat(better.pairs[0]))
+
+
+def _row(setup: Setup, what: str, value: Estimate, command: str) -> Row:
+    ends = {name: f"{getattr(value, name):.6g}" for name in ("value", "low", "high")}
+    facts = {"game": setup.ruleset.name, "players": str(setup.players), "what": what, **ends, "n": str(value.n)}
+    return {**facts, "seed": str(SEED), "played": date.today().isoformat(), "command": command}
+
+
+def read_rows() -> list[Row]:
+    if not FILE.exists():
+        return []
+    with FILE.open() as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(rows: Iterable[Row]) -> None:
+    with FILE.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def main() -> None:
+    rows: list[Row] = []
+    for game in game_names():
+        for players in PLAYERS:
+            rows += rows_of(houle.setup(game, players=players))
+            print(game, players, flush=True)
+    write_rows(rows)
+
+
+if __name__ == "__main__":
+    main()
