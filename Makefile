@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac strength levels predictions clean
+.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac results strength levels predictions clean
 
 demo: $(BIN)/houle
 	$(BIN)/houle demo

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
+from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.comparison.targets import Target
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
@@ -27,7 +29,7 @@ from houle.reports.blocks import (
 )
 from houle.reports.figures.study import draw, draw_map
 from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import short_line_up
+from houle.reports.names import players_of, short_line_up
 from houle.reports.versions import made_by, versions_text
 from houle.solver.rules import variant_name
 
@@ -106,11 +108,12 @@ def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
         return section
     numbers = {"cells": len(counted), "games": sum(one.simulation.games for one in counted)}
     one_sided = [one for one in counted if len(one.simulation.sides) == 1]
+    answers = _targets(study, counted)
+    section.add(*answers)
     if one_sided:
-        section.add(*_hardest_and_easiest(one_sided))
-    else:
+        section.add(*_hardest_and_easiest(one_sided, lead if not answers else text))
+    elif not answers:
         section.add(lead("{cells} setups, {games} games in all.", **numbers))
-    section.add(*_targets(study, counted))
     waiting = [cell for cell in study.cells if cell.simulation is None]
     open_ones = [cell for cell in study.cells if cell.simulation is not None and not cell.done]
     if waiting or open_ones:
@@ -126,40 +129,54 @@ def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
     return section
 
 
-def _hardest_and_easiest(counted: Sequence[Counted]) -> list[Block]:
+def _hardest_and_easiest(counted: Sequence[Counted], first: Callable[..., Block]) -> list[Block]:
     """The hardest and easiest setup for each kind of player, the player who wins most first."""
     groups: dict[str, list[Counted]] = {}
     for one in sorted(counted, key=lambda one: one.win.value, reverse=True):
         groups.setdefault(one.values[PLAYER], []).append(one)
     if all(len(group) == 1 for group in groups.values()):
-        return [lead("Games won: {cells}.", cells=[_shown(one) for one in counted])]
+        return [first("Games won: {cells}.", cells=[_shown(one) for one in counted])]
     blocks: list[Block] = []
     for who, ranked in groups.items():
         words = "For {who} players the hardest setup is {hardest}; the easiest is {easiest}."
         if len(ranked) == 1:
             words = "For {who} players: {easiest}."
-        say = text if blocks else lead
+        say = text if blocks else first
         blocks.append(say(words, who=who, hardest=[_shown(ranked[-1])], easiest=[_shown(ranked[0])]))
     return blocks
 
 
 def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:
-    """Which cells are on target, which may be, and which come nearest."""
+    """The answer to the targets in words: how many setups reach them, which, and which come nearest."""
     if not study.targets:
         return []
-    wanted = listed([target.text for target in study.targets])
-    blocks = []
-    for hit, sure in (("inside", "On target"), ("perhaps", "Perhaps on target")):
-        cells = [_shown(one) for one in counted if one.cell.target == hit]
+    wanted = listed([target_words(target) for target in study.targets])
+    inside, perhaps, outside = (
+        [one for one in counted if one.cell.target == hit] for hit in ("inside", "perhaps", "outside")
+    )
+    values = {"wanted": wanted, "number": len(inside), "perhaps": len(perhaps)}
+    if inside:
+        blocks = [lead("{number} of these setups give {wanted}.", **values)]
+    elif perhaps:
+        blocks = [lead("No setup certainly gives {wanted}; {perhaps} may.", **values)]
+    else:
+        blocks = [lead("No setup gives {wanted}.", **values)]
+    for cells, sure in ((inside, "On target"), (perhaps, "Perhaps on target, more games would tell")):
         if cells:
-            blocks.append(text("{sure} ({wanted}): {cells}.", sure=sure, wanted=wanted, cells=cells))
-    if not blocks:
-        blocks.append(text("No setup is on target ({wanted}).", wanted=wanted))
-    outside = sorted((one for one in counted if one.cell.target == "outside"), key=_distance)
+            blocks.append(text("{sure}: {cells}.", sure=sure, cells=[_shown(one) for one in cells]))
     if outside:
-        near = [_shown(one) for one in outside[:MOST_NEAR]]
+        near = [_shown(one) for one in sorted(outside, key=_distance)[:MOST_NEAR]]
         blocks.append(text("Off target, nearest first: {cells}.", cells=near))
     return blocks
+
+
+def target_words(target: Target) -> str:
+    """A target in words: `games won from 38% to 42% for families`."""
+    title, shown = measure_title(target.measure, []), (100.0, "%") if is_percent(target.measure) else (1.0, "")
+    low, high = (f"{shown[0] * end:.4g}{shown[1]}" for end in (target.low, target.high))
+    span = f"at most {high}" if math.isinf(target.low) else f"at least {low}" if math.isinf(target.high) else (
+        f"from {low} to {high}")  # fmt: skip
+    return f"{title} {span}" + (f" for {players_of(target.who or target.player).rstrip(',')}" if target.player else "")
 
 
 def _shown(one: Counted) -> Block:
@@ -214,20 +231,30 @@ def _sorted(values: list[str]) -> list[str]:
 
 
 def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """The mean share of games won over all cells with a value of an axis."""
+    """The mean share of games won over all cells with a value of an axis, for each kind of player."""
     means = []
-    for axis, values in axes.items():
-        for value in values:
-            wins = [cell.win for cell in counted if cell.values.get(axis, AS_PRINTED) == value]
-            mean = sum(win.value for win in wins) / len(wins)
-            half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
-            interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), PERCENT).within(0, 1)
-            means.append({"axis": axis, "value": value, "cells": len(wins), "win": interval})
+    players = axes.get(PLAYER, [""])
+    others = {axis: values for axis, values in axes.items() if axis != PLAYER} or axes
+    rows = [(axis, player, value) for axis in others for player in players for value in others[axis]]
+    for axis, player, value in rows:
+        wins = [
+            cell.win
+            for cell in counted
+            if cell.values.get(axis, AS_PRINTED) == value and player in ("", cell.values[PLAYER])
+        ]
+        if not wins:
+            continue
+        mean = sum(win.value for win in wins) / len(wins)
+        half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
+        interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), PERCENT).within(0, 1)
+        means.append({"player": player, "axis": axis, "value": value, "cells": len(wins), "win": interval})
     return means
 
 
 def _effects_table(game: str, means: Sequence[Mapping[str, Any]]) -> Block:
-    columns = [Column("axis", "what varies"), Column("value", "value"), Column("cells", "setups"),
+    several = any(mean["player"] for mean in means)
+    columns = [*([Column("player", PLAYER)] if several else []), Column("axis", "what varies"),
+               Column("value", "value"), Column("cells", "setups"),
                Column("win", "games won, mean of these setups")]  # fmt: skip
     return table(f"effects-{game}", "What each value changes: the mean over all setups with it.", columns, means)
 

@@ -1,7 +1,8 @@
 """`make pages`: write the pages that are generated from the code, so that they are never out of date.
 
 Commands come from the command line itself, knobs and games from their rules files, measures and Python names from the
-code, numbers from docs/almanac/*.csv. The page of a game also has a part written by hand, docs/games/parts/GAME.md.
+code, numbers from docs/almanac/*.csv and docs/results.csv. The page of a game also has a part written by hand,
+docs/games/parts/GAME.md.
 tests/docs/test_pages.py fails if a page is not what this writes.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ import click
 
 import houle
 from houle.analysis.comparison.measures import MEASURES
+from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.players import EXPERT
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
@@ -24,6 +28,7 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
 from tools.almanac.cells import Row, kept, shown_strategy
+from tools.results import BETTER, OTHERS, read_rows
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -34,7 +39,7 @@ COLUMNS = {  # player -> heading of its column
     "random": "random", "family": "family", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
     "clairvoyant": "bound",
 }  # fmt: skip
-README_PLAYERS = ("3", "4")
+LEVELS = (*(level.name for level in levels()), EXPERT)  # columns of the README
 OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
 
 MEASURE_TEXT = {
@@ -191,38 +196,48 @@ def numbers(name: str) -> list[str]:
     return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../almanac.md)."]
 
 
-def thinking_ahead() -> list[str]:
-    """How much search wins in WAVE with three players, from the almanac."""
-    wave = by_player(cells("wave"))
-    base, virage = wave.get(("3", "base game"), {}), wave.get(("3", "virage"), {})
-    if not {"flat:50", "flat:200"} <= base.keys() & virage.keys():
-        return []
-    base, virage = ({who: rate.replace(" (", "% (") for who, rate in rates.items()} for rates in (base, virage))
-    return [
-        "",
-        f"- **WAVE** can be played far better than by rules of thumb. With three players `thumb` wins {base['thumb']},"
-        f" `flat:50` {base['flat:50']} and `flat:200` {base['flat:200']}.",
-        f"- **Virage** is harder by rules of thumb, {virage['thumb']}, and much easier for players who think ahead:"
-        f" `flat:50` wins {virage['flat:50']}, `flat:200` {virage['flat:200']}.",
-    ]
-
-
 def readme() -> str:
-    """The README with the numbers of all base games."""
-    base: list[tuple[str, str, dict[str, str]]] = []
-    for name in game_names():
-        for (players, variant), own in by_player(cells(name)).items():
-            if variant == "base game" and players in README_PLAYERS:
-                base.append((load(name).title, players, own))
-    who = [key for key in COLUMNS if any(key in own for *_, own in base)]
-    rows = [(title, players, *(own.get(key, "") for key in who)) for title, players, own in base]
+    """The README with the numbers of all base games, from docs/results.csv."""
+    rows = read_rows()
+    found = {(row["game"], row["players"], row["what"]): row for row in rows}
+    setups = list(dict.fromkeys((row["game"], row["players"]) for row in rows))
+    together = [setup for setup in setups if (*setup, LEVELS[0]) in found]
+    rivals = [setup for setup in setups if setup not in together]
+    lines = ["Games won in percent, with 95% intervals, where all win or lose together:", ""]
+    lines += table(("game", "players", *LEVELS), [
+        (load(game).title, players, *(rate(found[game, players, level]) for level in LEVELS))
+        for game, players in together
+    ])  # fmt: skip
+    lines += [
+        "",
+        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players, what the first",
+    ]
+    lines += [
+        "seat wins above an equal share between equal players, and how long half and nine in ten of the games last:"
+    ]
+    lines += ["", *table(("game", "players", "equal share", "a better player", "first seat, points", "length"), [
+        (load(game).title, players, f"{100 / int(players):.3g}", rate(found[game, players, "better"]),
+         rate(found[game, players, "edge"]), length(found, game, players))
+        for game, players in rivals
+    ])]  # fmt: skip
+    played = " and ".join(sorted({row["played"] for row in rows}))
+    lines += ["", f"Played on {played} by `make results`; counts, seeds and commands are in `docs/results.csv`."]
     text = (ROOT / "README.md").read_text()
     head, _, rest = text.partition("<!-- numbers -->")
-    dates = sorted({row["played"] for name in game_names() for row in cells(name)})
-    made = "\n".join(table(("game", "players", *(COLUMNS[key] for key in who)), rows))
-    made += f"\n\nPlayed on {' and '.join(dates)} by `make almanac`; seeds and counts are in `docs/almanac.toml`."
-    made += "".join(f"\n{line}" for line in thinking_ahead())
+    made = "\n".join(lines)
     return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
+
+
+def rate(row: Row) -> str:
+    """A rate in percent, or a difference of rates in points, with its interval."""
+    unit = POINTS if row["what"] == "edge" else PERCENT
+    value, span = Estimate(*(float(row[name]) for name in ("value", "low", "high")), int(row["n"]), unit).parts()
+    return f"{value} ({span})"
+
+
+def length(found: Mapping[tuple[str, str, str], Row], game: str, players: str) -> str:
+    half, most = (found[game, players, name]["value"] for name in ("turns_50", "turns_90"))
+    return f"{half}, {most} {load(game).turns}"
 
 
 def game_page(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from typing import Protocol
 
 from houle.analysis.arguments import checked
@@ -123,7 +124,20 @@ def expected_time(asked: Study, threads: int | None, listener: Listener) -> tupl
     workers = threads or default_threads()
     paces = measure_cells(asked.cells, listener)
     games = [expected_games(cell, pace) for cell, pace in zip(asked.cells, paces, strict=True)]
-    return games, [number / pace.rate / workers for number, pace in zip(games, paces, strict=True)], workers
+    rates = usual_rates(asked.cells, [pace.rate for pace in paces])
+    return games, [number / rate / workers for number, rate in zip(games, rates, strict=True)], workers
+
+
+def usual_rates(cells: Sequence[Cell], rates: Sequence[float]) -> list[float]:
+    """Each cell's speed as the median of cells with the same game, number of players and strategies.
+
+    A few games are timed, so on a busy machine single measurements are far off.
+    """
+    kinds = [(cell.setup.ruleset.name, cell.setup.players, cell.strategies) for cell in cells]
+    alike: dict[object, list[float]] = {}
+    for kind, rate in zip(kinds, rates, strict=True):
+        alike.setdefault(kind, []).append(rate)
+    return [median(alike[kind]) for kind in kinds]
 
 
 def play_study(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import tempfile
@@ -86,15 +85,15 @@ def print_page(browser: str, page: str, file: Path) -> bool:
     with tempfile.TemporaryDirectory(prefix="houle-sheet-", ignore_cleanup_errors=True) as home:
         source, made = Path(home) / "sheet.html", Path(home) / "sheet.pdf"
         source.write_text(page, encoding="utf-8")
-        root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        words = [browser, "--headless", *root, "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+        words = [browser, "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                  "--disable-background-networking", f"--user-data-dir={home}/profile", "--no-pdf-header-footer",
                  f"--print-to-pdf={made}", source.as_uri()]  # fmt: skip
-        try:
-            subprocess.run(words, check=True, capture_output=True, timeout=PATIENCE)
-        except (OSError, subprocess.SubprocessError):
-            return False
-        if not made.exists():
-            return False
-        shutil.copyfile(made, file)
-        return True
+        for more in ([], ["--no-sandbox"]):  # an administrator's browser starts only without its sandbox
+            try:
+                subprocess.run([*words[:2], *more, *words[2:]], check=True, capture_output=True, timeout=PATIENCE)
+            except (OSError, subprocess.SubprocessError):
+                continue
+            if made.exists():
+                shutil.copyfile(made, file)
+                return True
+        return False

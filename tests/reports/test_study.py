@@ -18,15 +18,16 @@ def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFa
     data = json.loads((folder / DATA).read_text())
     section = sections(data)["difficulty-wave"]
     assert "What varies: hand.front 2, 3, 4; hand.back 1, 2, 3; kind of player random, thumb." in lines(section)
-    effects = {(row["axis"], row["value"]): row for row in section["results"]["effects"]}
-    assert len(effects) == 8
+    effects = {(row["player"], row["axis"], row["value"]): row for row in section["results"]["effects"]}
+    assert len(effects) == 12
     cells = {cell["label"]: cell["sides"][0]["win"]["value"] for cell in section["results"]["cells"]}
     assert len(cells) == 18
-    thumbs = [win for label, win in cells.items() if "thumb" in label]
-    assert effects["kind of player", "thumb"]["win"]["value"] == pytest.approx(sum(thumbs) / len(thumbs))
-    assert effects["hand.front", "2"]["cells"] == 6
+    thumbs = [win for label, win in cells.items() if "thumb" in label and "hand.front=2" in label]
+    shown = effects["thumb", "hand.front", "2"]
+    assert (shown["win"]["value"], shown["cells"]) == (pytest.approx(sum(thumbs) / 3), 3)
     assert (folder / "figures" / "map-wave.svg").exists()
     said = " ".join(lines(sections(data)["verdict"]))
+    assert "games won from 20% to 40% for rule-of-thumb players" in said
     wanted = [cell for cell in section["results"]["cells"] if cell.get("target")]
     assert {cell["target"] for cell in wanted} >= {"outside"}
     for cell in wanted:

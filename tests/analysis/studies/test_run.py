@@ -179,3 +179,13 @@ def test_equal_setups_are_timed_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     file.write_text('game = "wave"\nstrategies = "random"\nplayers = [2, 3]\ngames = 10\nseed = [1, 2, 3]\n')
     paces = study_module.measure_cells(read_spec(file).cells, study_module.Silent())
     assert (len(paces), [cell.setup.players for cell in timed]) == (6, [2, 3])
+
+
+@pytest.mark.quick
+def test_times_are_medians_of_like_cells(tmp_path: Path) -> None:
+    """One slow measurement on a busy machine does not make a cell of a second take minutes."""
+    file = tmp_path / "study.toml"
+    file.write_text(
+        'name = "x"\n[[grid]]\ngame = "wave"\nstrategies = ["random"]\ngames = 9\n[grid.set]\nhand.back = [1, 2, 3]\n'
+    )
+    assert study_module.usual_rates(read_spec(file).cells, [100.0, 0.1, 90.0]) == [90.0] * 3
