@@ -24,6 +24,8 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
+from houle.solver.compiler import cardsets, rows, streams
+from houle.solver.interface import declare, functions
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
@@ -57,6 +59,51 @@ A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`
 single value allows 2 points more or less for a rate, and 2% more or less for other measures. Not every game has every
 measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `balance`, how far
 the most or least successful side is from an equal share."""
+
+FUNCTIONS_HEAD = """\
+What a game provides to be played, each a kernel with these arguments. `state` is a record of STATE that the function
+may change, `rules` a record of RULES; seats count from 0. A function without a default must be written; a declared game
+([declarations](declarations.md)) gets `to_move`, `knows`, `determinize`, `counts`, `outcome` and `utility` from its
+fields. [Adding a game](../adding-a-game.md) shows them in use."""
+
+DECLARATIONS_HEAD = """\
+A declared game lists its fields by who sees them, and houle derives records, knowledge, worlds and texts. All functions
+below are kernels and can be called in yours. 6 nimmt! in examples/games uses most of them.
+
+| you need | you write |
+| --- | --- |
+| a hand that only its player sees | `own={"hand": per_seat(cards(52))}` |
+| a choice that stays secret until all have chosen | `is_secret(state, rules)`: whether the next action is face down |
+| several rounds | `fields(..., rounds=True)`, and `state.rounds += 1` at the end of each |
+| teams | `fields(..., teams=2)`; `seating(options, players)` for other teams |
+| dice | `1 + luck(state, 6)` |
+| a discard pile that becomes the pile | `move_all(state.discard, state.pile)` |
+| rows in order | `public={"rows": ordered(104, 5, 4)}`: four rows of at most five cards |
+| cards that people count from 1 | `fields(..., first=1)` |
+| more than eight players | nothing: there is room for the players of rules.toml, up to ten |
+
+Hand-written records (STATE, RULES, `knows`, `determinize`, text/position.py, as in Black Hole) are for games that need
+more than sets, rows and numbers."""
+
+PLAIN_WORDS = {
+    "has": "Whether a card is in the set.",
+    "add": "Adds a card.",
+    "remove": "Removes a card.",
+    "clear": "Removes all cards.",
+    "add_all": "Adds the cards of the other set.",
+    "remove_all": "Removes the cards of the other set.",
+}
+
+DECLARED = (
+    ("Fields", declare, ("fields", "number", "cards", "ordered", "per_seat")),
+    ("Luck", streams, ("luck",)),
+    (
+        "Sets of cards", cardsets,
+        ("has", "add", "remove", "count", "count_both", "following", "nth", "clear", "fill", "copy", "add_all",
+         "remove_all", "keep", "random_card", "draw", "move_all"),
+    ),
+    ("Rows of cards", rows, ("length", "end", "append", "move_all")),
+)  # fmt: skip
 
 PROVENANCE = """\
 **printed**: in the rulebook; **found**: in independent public sources; **inferred**: from examples or counts;
@@ -300,6 +347,44 @@ def python_page() -> str:
     return "\n".join(lines)
 
 
+def functions_page() -> str:
+    """The game functions, from the comments in solver/interface/functions.py."""
+    lines = ["# Game functions", "", MADE, "", *FUNCTIONS_HEAD.splitlines(), ""]
+    source = Path(inspect.getsourcefile(functions) or "").read_text(encoding="utf-8")
+    comment: list[str] = []
+    for line in source.splitlines():
+        if line.startswith("# ---- ") and ":" in line:
+            file, _, what = line.removeprefix("# ---- ").partition(": ")
+            lines += ["", f"## {what[:1].upper()}{what[1:]}", "", f"In {file}, or in the one file of a small game.", ""]
+        elif line.startswith("# "):
+            comment.append(line.removeprefix("# "))
+        elif found := re.match(r"(\w+) = game_function\(", line):
+            arguments, _, meaning = " ".join(comment).partition(")")
+            result = re.match(r" -> ", meaning)
+            meaning = meaning[result.end() :] if result else meaning.lstrip(": ")
+            returns = "returns " if result else ""
+            lines.append(f"- `{found[1]}{arguments})`: {returns}{meaning}")
+            comment = []
+        elif not line.startswith("#"):
+            comment = []
+    return "\n".join([*lines, ""])
+
+
+def declarations_page() -> str:
+    """What a declared game is made of, from docstrings."""
+    lines = ["# Declarations and sets of cards", "", MADE, "", *DECLARATIONS_HEAD.splitlines(), ""]
+    for title, module, names in DECLARED:
+        lines += [f"## {title}", "", f"`from {module.__name__} import ...`", ""]
+        for name in names:
+            function = getattr(module, name)
+            function = getattr(function, "py_func", function)
+            text = " ".join((inspect.getdoc(function) or PLAIN_WORDS.get(name, "")).split())
+            given = ", ".join(inspect.signature(function).parameters)
+            lines.append(f"- `{name}({given})`: {text}")
+        lines.append("")
+    return "\n".join(lines)
+
+
 def pages() -> dict[Path, str]:
     """The text of every generated page."""
     reference = DOCS / "reference"
@@ -310,6 +395,8 @@ def pages() -> dict[Path, str]:
         reference / "knobs.md": knobs_page(),
         reference / "measures.md": measures_page(),
         reference / "python.md": python_page(),
+        reference / "game-functions.md": functions_page(),
+        reference / "declarations.md": declarations_page(),
     }
 
 

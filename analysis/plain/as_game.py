@@ -144,7 +144,7 @@ class PlainTable:
             score_range=lambda setup: self.ruleset.score_range or RANGE, snapshot=self.snapshot, show=self.show,
             action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
             FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
-            has_features=bool(sentences), has_standing=self.plain.has("standing"), plain=self.plain,
+            has_features=bool(sentences), has_standing=self.plain.has("standing"), plain=self,
         )  # fmt: skip
         BY_DTYPE[self.game.STATE] = BY_DTYPE[np.dtype((np.record, self.game.STATE))] = self.game
 
@@ -331,6 +331,12 @@ class PlainTable:
     def knows(self, state: Any, rules: Any, seat: int) -> int:
         return derive(crc32(repr(self.seen_by(state, rules, int(seat))).encode()), int(state.moves))
 
+    def seen(self, state: Any, rules: Any, seat: int) -> dict[str, Any]:
+        """What a person in this seat is shown: the class must say it, so that nothing hidden is."""
+        if not self.plain.has("view"):
+            raise RulesError(f"{self.plain.path}: write view(seat), a dict of what the seat sees")
+        return {"you see": seen} if not isinstance(seen := self.seen_by(state, rules, seat), Mapping) else dict(seen)
+
     def seen_by(self, state: Any, rules: Any, seat: int) -> Any:
         """What a seat sees: its view, or only its legal moves if the class has no view."""
         if self.plain.has("view"):
@@ -351,6 +357,10 @@ class PlainTable:
             if len(row) > MAX_FEATURES:
                 raise RulesError(f"{self.plain.path}: features() has {len(row)} numbers; allowed: {MAX_FEATURES}")
             table[i, : len(row)] = row
+
+    @property
+    def has_view(self) -> bool:
+        return self.plain.has("view")
 
     # ---- Plain Python parts of a game
 

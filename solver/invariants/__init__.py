@@ -13,6 +13,7 @@ from houle.solver.invariants.broken import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
+    hidden_cards_are_imagined_anew,
     worlds_can_be_the_real_game,
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
@@ -35,6 +36,7 @@ INVARIANTS: dict[str, Invariant] = {
     "imagined worlds keep what is known": worlds_keep_what_is_known,
     "imagined worlds come from what is known": worlds_come_from_what_is_known,
     "imagined worlds can be the real game": worlds_can_be_the_real_game,
+    "hidden cards are imagined anew": hidden_cards_are_imagined_anew,
     "earlier states come from what is known": pasts_come_from_what_is_known,
     "positions read back": positions_read_back,
     "texts show what the seat sees": texts_show_what_the_seat_sees,

@@ -7,6 +7,7 @@ between the match and such a world is a leak.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from typing import Any
 
@@ -118,6 +119,35 @@ def worlds_can_be_the_real_game(setup: Setup, games: int, seed: int, every: int 
             never = f"in {number:,} tries no imagined card of {field} was really there"
             demand(common[field] > 0, last, f"{never}: no world is the real game")
     return sum(differing.values())
+
+
+def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int, every: int = 3, worlds: int = 12) -> int:
+    """In a class in plain Python, what a seat does not see differs between the worlds that it imagines.
+
+    A list of the snapshot that the seat's view does not show, under its name or by its content, must differ from the
+    real one in some world. The check needs `imagine`, `view` and `snapshot`.
+    """
+    table = setup.game.plain
+    if table is None or not all(map(table.plain.has, ("imagine", "view", "snapshot"))):
+        return 0
+    told, changed = Counter[str](), Counter[str]()
+    last = None
+    for match, seat in decisions(setup, games, seed, every):
+        last = match
+        shown = _lists(table.seen(match.state, setup.rules[0], seat))
+        real = _lists(match.snapshot())
+        imagined = [_lists(match.imagine(seat, seed * 1_000_003 + match.ply + number).snapshot())
+                    for number in range(worlds)]  # fmt: skip
+        for name, cards in real.items():
+            if len(cards) > 1 and name not in shown and cards not in shown.values():
+                place = re.sub(r"\[\d+\]", "", name)
+                told[place] += worlds
+                changed[place] += sum(world.get(name) != cards for world in imagined)
+    for place, number in told.items():
+        if last is not None:
+            same = f"imagine() keeps {place} in all of {number} worlds, but the view does not show it"
+            demand(changed[place] > 0, last, f"{same}: the player would see it")
+    return sum(told.values())
 
 
 def _lists(seen: Any, name: str = "") -> dict[str, set[Any]]:

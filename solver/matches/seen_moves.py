@@ -32,7 +32,7 @@ def seen_name(match: Match, action: int, seat: int) -> str:
 def label_of(match: Match, action: int, seat: int) -> int:
     """What a seat sees of a move: what the game says, or what the seat knows after it in a declared game."""
     game = match.setup.game
-    derived = game.declared is not None or (game.plain is not None and game.plain.has("view"))
+    derived = game.declared is not None or (game.plain is not None and game.plain.has_view)
     if says_what_others_see(game) or not derived:
         return match.seen(action, seat)[0]
     return after(match, action).knows(seat)

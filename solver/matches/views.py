@@ -57,6 +57,10 @@ def view_of(state: Any, setup: Setup, seat: int) -> list[Row]:
     if file is not None:
         rows: list[Row] = file.view(state, setup, seat)
         return rows
+    if setup.game.plain is not None:
+        return shown(
+            line(name, str(value)) for name, value in setup.game.plain.seen(state, setup.rules[0], seat).items()
+        )
     return [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
 
 

@@ -30,7 +30,7 @@ def test_seven_steps_each_end_in_a_command() -> None:
 
 @pytest.mark.parametrize("code", [text for kind, text in BLOCKS if kind != "sh"])
 def test_code_is_that_of_the_example(code: str) -> None:
-    files = [*GAME.rglob("*.py"), *GAME.rglob("*.toml")]
+    files = [*GAME.parent.rglob("*.py"), *GAME.parent.rglob("*.toml")]
     assert any(code in path.read_text() for path in files), code
 
 

@@ -95,6 +95,8 @@ def words_of(setup: Setup) -> ModuleType | DeclaredWords:
     declared = setup.game.declared
     if file is None and declared is not None and can_be_written(declared):
         return DeclaredWords(declared)
+    if file is None and setup.game.plain is not None:
+        raise PositionError(f"{setup.ruleset.name}: a class in plain Python has no positions; declare its fields")
     if file is None:
         raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no text/position.py")
     return file
