@@ -57,7 +57,7 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
         made.setdefault("search_over", end_of_this_round)
     made |= {"declared": declared, "snapshot": given.get("snapshot") or snapshot_maker(declared)}
     made.setdefault("show", show_maker(declared, made["snapshot"]))
-    seating = extra["seating"] or seats_of(one_team, declared.teams)
+    seating = extra["seating"] or seating_of(one_team, declared.teams)
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     made.setdefault("knows", make_knows(declared))
     made.setdefault("determinize", make_determinize(declared, extra["possible"]))
@@ -85,7 +85,7 @@ def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Part]:
     return parts
 
 
-def seats_of(one_team: bool, teams: int) -> Function:
+def seating_of(one_team: bool, teams: int) -> Function:
     """Makes `seating`: the side of each seat."""
 
     def seating(options: Mapping[str, Any], players: int) -> list[int]:

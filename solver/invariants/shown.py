@@ -42,8 +42,8 @@ def same_in_worlds(
     return checked
 
 
-def moves_are_told_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:
-    """Another seat is told the same of two moves that it cannot tell apart.
+def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:
+    """Another seat is shown the same name for two moves that it cannot tell apart.
 
     In declared games these are moves after which it knows the same; in others `observed` says it, because what a seat
     knows may leave out what it has seen and does not need any more.
@@ -60,7 +60,7 @@ def moves_are_told_as_seen(setup: Setup, games: int, seed: int, every: int = 3) 
             for action, state in zip(moves, states, strict=True):
                 name = move_name(match, action, seat, done=True)
                 same = told.setdefault(state.knows(seat) if declared else match.seen(action, seat)[0], name)
-                secret = f"seat {seat} is told {same!r} and {name!r} of moves that it cannot tell apart"
+                secret = f"seat {seat} is shown {same!r} and {name!r} of moves that it cannot tell apart"
                 demand(same == name, match, f"{secret}, made by seat {mover}")
                 checked += 1
     return checked

@@ -86,9 +86,9 @@ FAULTS = {
     "a feature peeks at a face-down card": Fault(
         "six_nimmt", "table[i, 5] = card", "table[i, 5] = following(state.chosen[0], -1)",
         "features see what the seat sees", rf"{PLACE}: seat \d, world \d+: other features: move \w+ high"),
-    "a secret choice is told": Fault(
+    "a secret choice is shown": Fault(
         "six_nimmt", END, OPEN,
-        "moves are told as they are seen", rf"{PLACE}: seat \d is told 'choose \d+' and 'choose \d+'"),
+        "moves are shown as they are seen", rf"{PLACE}: seat \d is shown 'choose \d+' and 'choose \d+'"),
     "the real game is not possible": Fault(
         "tricks", END, TOO_FEW,
         "imagined worlds keep what is known", rf"{PLACE}: .*no world was found"),
@@ -194,7 +194,7 @@ def random_move(state, rules):
 GAME = define(__name__)
 """, "random moves are uniform", rf"{PLACE}: 'play \d+' is \d+ of \d+ random moves"),
 }  # fmt: skip
-FEW = ("a secret choice is told", "a write outside an array", "worlds never hold the truth", "an endless game")
+FEW = ("a secret choice is shown", "a write outside an array", "worlds never hold the truth", "an endless game")
 
 
 def planted(folder: Path, name: str, fault: Fault) -> Path:
