@@ -1,9 +1,10 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "place", "pointing", "ring"}: the large text, the words below it, the name
-of the card's colour, `reverse` if it has that symbol, its place in a hand, who points at it, and the move it belongs
-to (`best` or `other`). {"hidden": true} is a card back, with "top" as a number on it. The name of the colour is always
-on the card, for readers who cannot tell colours apart.
+A face is {"top", "name", "paint", "mark", "icon", "lamp", "place", "pointing", "ring"}: the large text, the words below
+it, the name of the card's colour, `reverse` if it has that symbol, a picture (an SVG path of 24 by 24) and the colour
+of a lamp in it, its place in a hand, who points at it, and the move it belongs to (`best` or `other`).
+{"hidden": true} is a card back, with "top" as a number on it; {"empty": true} a place without a card. The name of the
+colour is always on the card, for readers who cannot tell colours apart.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 
 WIDTH, HEIGHT = 54, 76
 INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
+MOST_WORD = 7  # letters in an empty place
+LAMPS = {"red": "#ff5a52", "green": "#3ddc84"}
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
 # Colour of the card and of its ink, by colour name.
@@ -53,18 +56,24 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
         number = str(card.get("top", ""))
         label = f"face-down card {number}" if number else "a face-down card"
         return _frame(SEA, label + pointed, (_number(number) if number else _waves()) + hand, card.get("ring", ""))
+    if card.get("empty"):
+        return _empty(str(card.get("top", "")), str(card.get("name", "")))
     colour, ink = paint(card.get("paint", "paper"))
     top, name = str(card.get("top", "")), str(card.get("name", ""))
     parts = []
     if top:
-        size = 30 if len(top) <= 2 else 20
+        size = 20 if card.get("icon") or len(top) > 2 else 30
+        middle = 46 if card.get("icon") else 38
         parts.append(
-            f'<text x="27" y="{38 + size * 0.3:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
+            f'<text x="27" y="{middle + size * 0.3:g}" font-size="{size}" font-weight="700" text-anchor="middle" '
             f'fill="{ink}">{escape(top)}</text>'
         )
-    lines = _lines(say(name))
-    first = 67 if top else 40 - 4.5 * (len(lines) - 1)
-    first -= 9 * (len(lines) - 1) if top else 0
+    lines, icon = _lines(say(name)), str(card.get("icon", ""))
+    low = bool(top or icon)
+    first = 67 if low else 40 - 4.5 * (len(lines) - 1)
+    first -= 9 * (len(lines) - 1) if low else 0
+    if icon:
+        parts.append(_icon(icon, ink, bool(top), str(card.get("lamp", ""))))
     for i, line in enumerate(lines):
         parts.append(
             f'<text translate="no" x="27" y="{first + 9 * i:g}" font-size="9" text-anchor="middle" fill="{ink}">'
@@ -91,6 +100,30 @@ def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:
         f'<svg class="card" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
         f'aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 4}" rx="6" '
         f'fill="{colour}" stroke="{edge}" stroke-width="{wide}"{dashes}/>{inside}</svg>'
+    )
+
+
+def _icon(path: str, ink: str, small: bool, lamp: str) -> str:
+    """A picture above the words, small if there is a number too. Open lines are drawn, closed shapes are filled."""
+    x, y, scale = (14, 7, 1.1) if small else (9, 7, 1.5)
+    style = f'fill="{ink}"' if "z" in path else f'fill="none" stroke="{ink}" stroke-width="2" stroke-linecap="round"'
+    bulb = ""
+    if lamp:
+        at = {"red": 6, "green": 14}.get(lamp, 10)
+        bulb = f'<circle cx="12" cy="{at}" r="3.2" fill="{LAMPS.get(lamp, lamp)}" stroke="{INK}"/>'
+    return f'<g transform="translate({x} {y}) scale({scale})"><path d="{path}" {style} fill-rule="evenodd"/>{bulb}</g>'
+
+
+def _empty(top: str, name: str) -> str:
+    """A place without a card: a dashed outline with its number or a word. `next` is where the next card goes."""
+    label, word = name or f"empty place {top}".strip(), top or (name if len(name) < MOST_WORD else "")
+    size = 22 if word.isdigit() else 14
+    return (
+        f'<svg class="card empty{" next" if name == "next" else ""}" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+        f'height="{HEIGHT}" role="img" aria-label="{escape(label)}"><rect x="2" y="2" width="{WIDTH - 4}" '
+        f'height="{HEIGHT - 4}" rx="6" fill="none" stroke="#8a97a3" stroke-dasharray="4 3"/>'
+        f'<text x="27" y="{38 + size / 3:g}" '
+        f'font-size="{size}" text-anchor="middle" stroke="none" fill="currentColor">{escape(word)}</text></svg>'
     )
 
 

@@ -6,7 +6,7 @@ Rows are {"label", "cards"}; a card is a face of reports/cards.py. Cards that th
 from __future__ import annotations
 
 from houle.solver.matches.match import Match
-from houle.solver.matches.views import Row, view_of
+from houle.solver.matches.views import Row, plain_rows, view_of
 
 
 def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:
@@ -16,6 +16,7 @@ def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:
 
 def ringed(rows: list[Row], best: str, other: str) -> list[Row]:
     """Rows of a view, ready to draw, with rings around the cards of two moves."""
+    rows = plain_rows(rows)
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
     for ring, move, rival in (("best", best, other), ("other", other, best)):
         meant = [card for card in own if move and card.get("move") and _mentions(move, card["move"])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.advice.trace import ending
@@ -11,8 +11,7 @@ from houle.analysis.play.sitting import Course
 from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.matches.match import Match
-
-VERBS = {"is": "are", "has": "have", "was": "were", "reaches": "reach", "does": "do"}  # other verbs only lose their s
+from houle.solver.matches.views import seat_names, to_player
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,9 @@ def ending_of(course: Course) -> Ending:
     return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)
 
 
-def because(match: Match, seat: int) -> str:
-    """Who won and why, in one sentence to the player in a seat: `You lost because seat 2 ...`."""
+def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
+    """Who won and why, in one sentence to the player in a seat: `You lost because player 2 ...`."""
+    names = seat_names(match.setup, seat, given)
     setup, result = match.setup, match.result()
     side, sides = int(setup.rules[0].side[seat]), setup.game.side_names(setup)
     share = result["shares"][side] / WHOLE_WIN
@@ -75,26 +75,14 @@ def because(match: Match, seat: int) -> str:
         if share == 1
         else "You share the win"
     )
-    why = [to_player(shown_side(line), seat) for line in ending(match)] or [_by_score(match, side, sides)]
+    why = [to_player(setup, line, seat, names) for line in ending(match) or _by_score(match, side, sides)]
     return f"{won} because {'; '.join(why).rstrip('.')}."
 
 
-def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> str:
+def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> list[str]:
     """Compares the score of a side with the best or the next."""
     result, what = match.result(), match.setup.score.replace("_", " ")
     scores, low = result["scores"], match.setup.ruleset.lower_is_better
-    names = ["you" if i == side else shown_side(name) for i, (name, _) in enumerate(sides)]
     order = sorted(range(len(sides)), key=lambda i: (-result["shares"][i], scores[i] if low else -scores[i]))
     shown = order[:2] if order[0] == side else [order[0], side]
-    return ", ".join(f"{names[i]} {'have' if i == side else 'has'} {scores[i]} {what}" for i in shown)
-
-
-def to_player(words: str, seat: int) -> str:
-    """Words about seats, counted from 1, as the player in a seat hears them: `seat 1 is stuck` is `you are stuck`."""
-
-    def second_person(match: re.Match[str]) -> str:
-        verb = match[1] or ""
-        plain = VERBS.get(verb) or (verb[:-1] if verb.endswith("s") and not verb.endswith("ss") else verb)
-        return f"you {plain}" if verb else "you"
-
-    return re.sub(rf"\bseat {seat + 1}\b(?: ([a-z]+)\b)?", second_person, words)
+    return [", ".join(f"{sides[i][0]} has {scores[i]} {what}" for i in shown)]

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from houle.analysis.play.sitting import MOST_MOVES, Course, Sitting, checked_seats
+from houle.analysis.play.sitting import MOST_MOVES, Course, Sitting, checked_names, checked_seats
 from houle.analysis.sampling.lineups import names_of
 from houle.solver.errors import PositionError
 from houle.solver.matches.record.head import read_head, write_head
@@ -22,7 +22,7 @@ from houle.solver.rules import Setup
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
 MOST_SIGNS = 30_000  # characters of a whole link
-DEAL, SEATS, MOVES = "deal", "seats", "moves"
+DEAL, SEATS, MOVES, NAMES = "deal", "seats", "moves", "names"
 OTHERS = ("was", "open", "worlds", "side", "at")  # added by pages for themselves
 
 
@@ -45,6 +45,7 @@ def link_of(sitting: Sitting) -> str:
     """The query part of a link."""
     head = {key: ", ".join(words) for key, words in write_head(sitting.setup).items()}
     deal = {DEAL: f"{sitting.seed}/{sitting.game}", SEATS: ",".join(sitting.seats)}
+    deal |= {NAMES: ",".join(sitting.names)} if sitting.names else {}
     return urlencode(head | deal | {MOVES: signs_of(sitting.moves)}, safe="/,:")
 
 
@@ -62,15 +63,15 @@ def read_link(link: str, near: Setup | None = None) -> Course:
         if name in values:
             raise PositionError(f"link: {name[:40]!r} is there twice")
         values[name] = value
-    deal, seats, signs = (values.pop(name, "") for name in (DEAL, SEATS, MOVES))
+    deal, seats, signs, names = (values.pop(name, "") for name in (DEAL, SEATS, MOVES, NAMES))
     for name in OTHERS:
         values.pop(name, None)
     setup = near if near is not None and values.get("rules") == near.digest else _setup("\n".join(_lines(values)))
     match = re.fullmatch(r"(\d{1,20})/(\d{1,19})", deal, re.ASCII)
     if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME:
         raise PositionError("link: deal: allowed: SEED/GAME in whole numbers, as 7/3")
-    who = checked_seats(setup, names_of(seats))
-    return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs)))
+    who, called = checked_seats(setup, names_of(seats)), checked_names(setup, names.split(",") if names else ())
+    return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs), called))
 
 
 def _lines(values: dict[str, str]) -> list[str]:

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from houle.analysis.play.ending import to_player
 from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
+from houle.solver.matches.views import with_names
 
+MOST_SEATS = 8
 AHEAD = "No rule of thumb says so; it shows when the game is played on."
 
 
@@ -56,7 +57,7 @@ def swing(one: Swing, worlds: int, you: int | None = None) -> str:
     change = f"The chance {way} from {percent(one.start, worlds)} to {percent(one.end, worlds)}."
     who = player(one.seat, you)
     what = one.move + (f" ({'; '.join(one.events)})" if one.events else "")
-    what = what if you is None else to_player(what, you)
+    what = what if you is None else with_names(what, [player(seat, you) for seat in range(MOST_SEATS)])
     return f"Move {one.number}, {who}: {what}. {change}"
 
 

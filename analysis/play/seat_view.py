@@ -2,7 +2,7 @@
 
 The position is drawn from a world (`Match.imagine`), so what the seat may not know cannot be drawn: it is not there.
 Moves of others are shown as the seat saw them. Their effects are shown only as far as the game says that this seat sees
-them (`visible_events` in its view.py).
+them (`visible_events` in its view.py). Players have their names (`seat_names`); the viewer is `you`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Any
 
 from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
-from houle.analysis.result import shown_side
 from houle.solver.matches.match import Match
+from houle.solver.matches.record.events import words as game_words
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
-from houle.solver.matches.views import Row, move_in_words, view_of
+from houle.solver.matches.views import Row, move_in_words, seat_names, to_player, view_of
 from houle.solver.rules import Setup
+
+MOST_KEPT = 20_000  # moves whose words are kept: a page shows the whole game again
+
+_kept: dict[tuple[Any, ...], tuple[str, tuple[str, ...]]] = {}
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Choice:
     """A move that a person can make: its index among the possible moves, and its words."""
 
     place: int
-    words: str  # as the seat sees it; seats count from 1
+    words: str  # as the seat sees it
     name: str  # canonical, in a world of the seat: which cards it is about
 
 
@@ -35,8 +39,11 @@ class Heard:
 
     number: int
     seat: int
+    who: str  # the name of the player, and for whom the move was made
     words: str
     events: tuple[str, ...]
+    chapter: str  # the part of the game, such as a round; empty in games without parts
+    new: bool = False  # since the seat's last turn
 
 
 @dataclass(frozen=True)
@@ -44,19 +51,30 @@ class SeatView:
     """What one seat sees when it has to move."""
 
     seat: int
+    names: tuple[str, ...]  # of all seats
     hand: str  # whose hand it plays, if not its own
     signals: bool  # whether it signals to another player
+    question: str  # what it decides
     rows: list[Row]
     choices: tuple[Choice, ...]
-    news: tuple[Heard, ...]  # since its own last move, including that one
+    news: tuple[Heard, ...]  # since its last turn, including that
+
+
+def names_for(course: Course, viewer: int | None) -> list[str]:
+    """What the players are called; the viewer is `you`."""
+    return seat_names(course.setup, viewer, course.sitting.names)
 
 
 def seat_view(course: Course) -> SeatView:
     """What the person to move sees."""
-    match, seat = course.match, course.to_move
-    rows = view_of(match.imagine(seat, FILL).state, match.setup, seat)
-    hand, signals = _hand(course.setup, match, seat), match.is_signal()
-    return SeatView(seat, hand, signals, rows, possible_moves(match), news(course, seat))
+    match, seat, setup = course.match, course.to_move, course.setup
+    names = names_for(course, seat)
+    rows = view_of(match.imagine(seat, FILL).state, setup, seat, names)
+    ask = game_words(setup, "asked")
+    question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
+    hand, signals = _hand(setup, match, seat, names), match.is_signal()
+    moves = possible_moves(match, names)
+    return SeatView(seat, tuple(names), hand, signals, question, rows, moves, news(course, seat))
 
 
 def position_of(course: Course) -> Position:
@@ -64,40 +82,82 @@ def position_of(course: Course) -> Position:
     return write_position(course.match)
 
 
-def possible_moves(match: Match) -> tuple[Choice, ...]:
+def possible_moves(match: Match, names: list[str] | None = None) -> tuple[Choice, ...]:
     """The different moves of the player to move, as that seat sees them."""
     possible, seat = match.moves(), match.to_move()
     world = match.imagine(seat, FILL)
+    called = seat_names(match.setup, seat) if names is None else names
     return tuple(
-        Choice(place, _words(match, possible[place], seat, done=False), world.name(possible[place]))
+        Choice(place, in_words(match, possible[place], seat, called), world.name(possible[place]))
         for place in choices(match)
     )
 
 
-def _hand(setup: Setup, match: Match, seat: int) -> str:
+def in_words(match: Match, action: int, seat: int, names: list[str], done: bool = False) -> str:
+    """A move as a seat sees it, for people."""
+    return to_player(match.setup, _raw_words(match, action, seat, done), seat, names)
+
+
+def _hand(setup: Setup, match: Match, seat: int, names: list[str]) -> str:
     acting = int(getattr(match.state, "acting", seat))
-    if acting == seat:
-        return ""
-    call = getattr(setup.game.file("text"), "hand_name", None)
-    return shown_side(call(setup, acting) if call else f"seat {acting}")
+    return "" if acting == seat else _hand_name(setup, acting, seat, names)
 
 
-def _words(match: Match, action: int, seat: int, done: bool) -> str:
-    """A move as a seat sees it, for people, with seats counted from 1."""
-    return shown_side(move_in_words(match.setup, move_name(match, action, seat, done)))
+def _hand_name(setup: Setup, acting: int, seat: int, names: list[str]) -> str:
+    call = game_words(setup, "hand_name")
+    return to_player(setup, call(setup, acting) if call else f"seat {acting}", seat, names)
+
+
+def _raw_words(match: Match, action: int, seat: int, done: bool, revealed: bool = False) -> str:
+    """A move for people, as a seat sees it; seats count from 0."""
+    name = match.name(action) if revealed else move_name(match, action, seat, done)
+    return move_in_words(match.setup, name)
 
 
 def news(course: Course, seat: int) -> tuple[Heard, ...]:
-    """What happened since the seat's last move, including that one."""
-    last = max((made.number for made in course.made if made.seat == seat), default=0)
-    return tuple(heard(course, made, seat) for made in course.made[max(last - 1, 0) :])
+    """What happened since the seat's last turn, including that; further moves of one turn do not end it."""
+    return tuple(heard(course, made, seat) for made in course.made[_last_turn(course, seat) :])
 
 
-def heard(course: Course, made: Made, seat: int, with_events: bool = True) -> Heard:
+def _last_turn(course: Course, seat: int) -> int:
+    """The index of the seat's last move that another player followed."""
+    seats = [made.seat for made in course.made]
+    ended = [i for i in range(len(seats) - 1) if seats[i] == seat != seats[i + 1]]
+    return ended[-1] if ended else 0
+
+
+def history(course: Course, seat: int) -> tuple[Heard, ...]:
+    """The whole game as a seat saw it; cards that were shown later are named."""
+    first = _last_turn(course, seat)
+    return tuple(heard(course, made, seat, new=made.number > first) for made in course.made)
+
+
+def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     """One move as a seat saw it."""
-    words = _words(course.match_before(made), made.action, seat, done=True)
-    effects = _events(course, made, seat) if with_events else ()
-    return Heard(made.number, made.seat, words, tuple(shown_side(line) for line in effects))
+    setup, names = course.setup, names_for(course, seat)
+    words, effects = _kept_words(course, made, seat)
+    who = names[made.seat]
+    if made.acting != made.seat:
+        who = f"{who}, for {_hand_name(setup, made.acting, seat, names)}"
+    part: Callable[..., str] | None = getattr(setup.game.file("view"), "chapter", None)
+    lines = tuple(to_player(setup, line, seat, names) for line in effects)
+    chapter = str(part(made.before[0], setup)) if part else ""
+    return Heard(made.number, made.seat, who, to_player(setup, words, seat, names), lines, chapter, new)
+
+
+def _kept_words(course: Course, made: Made, seat: int) -> tuple[str, tuple[str, ...]]:
+    """A move and its events as a seat saw them, without names; computed once per game and seat."""
+    sitting, file = course.sitting, course.setup.game.file("view")
+    shown_later: Callable[..., bool] | None = getattr(file, "is_revealed", None)
+    revealed = bool(shown_later and shown_later(made.before[0], course.match.state))
+    moves = sitting.moves[: made.number]
+    key = (course.setup.digest, sitting.seed, sitting.game, moves, seat, revealed)
+    if key not in _kept:
+        if len(_kept) > MOST_KEPT:
+            _kept.clear()
+        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
+        _kept[key] = words, _events(course, made, seat)
+    return _kept[key]
 
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ the simulated game, so the same moves get the same replies.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
@@ -16,7 +17,7 @@ from houle.analysis.advice.playouts import distinct_moves
 from houle.analysis.limits import MOST_SEED, check_int
 from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.players import read_strategy
-from houle.solver.errors import PositionError, StrategyError
+from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.position import MOST_GAME
@@ -26,6 +27,7 @@ from houle.solver.rules import Setup
 
 PERSON = "person"
 MOST_MOVES = 20_000
+MOST_NAME = 20  # characters of a player's name
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ class Sitting:
     game: int
     seats: tuple[str, ...]  # PERSON or a strategy
     moves: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()  # of the players; empty texts for those without
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -117,11 +120,23 @@ class Course:
         )
 
 
-def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0) -> Sitting:
+def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0, names: Iterable[str] = ()) -> Sitting:
     """A new game: each seat is `person` or a strategy; computer players move until a person has to decide."""
     check_int("seed", seed, 0, MOST_SEED)
     check_int("game", game, 0, MOST_GAME)
-    return go_on(Sitting(setup, seed, game, checked_seats(setup, seats)))
+    return go_on(Sitting(setup, seed, game, checked_seats(setup, seats), (), checked_names(setup, names)))
+
+
+def checked_names(setup: Setup, names: Iterable[str]) -> tuple[str, ...]:
+    """Names of players, the first for the first seat; an InputError of one line if a name is not allowed."""
+    given = tuple(" ".join(name.split()) for name in names)
+    if len(given) > setup.players:
+        raise InputError(f"names: {len(given)} are given; this setup has {setup.players} seats")
+    for name in given:
+        if len(name) > MOST_NAME or not re.fullmatch(r"[\w .'’-]*", name) or re.search(r"\d$", name):
+            allowed = f"up to {MOST_NAME} letters, not ending with a digit"
+            raise InputError(f"names: {name[:40]!r} is not allowed; allowed: {allowed}")
+    return given if any(given) else ()
 
 
 def checked_seats(setup: Setup, seats: Iterable[str]) -> tuple[str, ...]:

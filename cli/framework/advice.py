@@ -8,6 +8,8 @@ from houle.analysis.result import shown_side
 from houle.cli.framework import text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from houle import Advice
     from houle.analysis.advice.advise import AdvisedMove
 
@@ -28,9 +30,13 @@ def move_table(advice: Advice) -> str:
     return text.table(advice.moves, picks)
 
 
-def verdict(advice: Advice, more: bool = True) -> list[str]:
-    """What to play, and how much it matters; with `more` also which option would make it certain."""
-    best, number = shown_side(advice.best.name), len(advice.moves)
+def verdict(advice: Advice, more: bool = True, called: Sequence[str] = ()) -> list[str]:
+    """What to play, and how much it matters; with `more` also which option would make it certain.
+
+    `called` are the words for the moves, in their order; by default their names.
+    """
+    names = called or [shown_side(move.name) for move in advice.moves]
+    best, number = names[0], len(advice.moves)
     if number == 1:
         return [f"It does not matter: {best} is the only move."]
     if advice.all_alike == "lost":
@@ -42,7 +48,7 @@ def verdict(advice: Advice, more: bool = True) -> list[str]:
         return [
             f"It does not matter: {best} is as good as any. No move loses more than {100 * worst:.1f} games in 100."
         ]
-    alike = [shown_side(move.name) for move in advice.contenders]
+    alike = [name for move, name in zip(advice.moves, names, strict=True) if move in advice.contenders]
     if not alike:
         return [f"Best: {best}. Every other move is worse."]
     most = f"by at most {100 * advice.most_lost:.1f} games in 100"
@@ -58,6 +64,14 @@ def _some(names: list[str], most: int = 3) -> str:
     if len(names) > most + 1:
         return f"{', '.join(names[:most])} and {len(names) - most} others"
     return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def plain_reason(advice: Advice) -> str:
+    """One reason for the best move, as a rule of thumb; empty if it does not matter."""
+    if advice.why is None or not advice.matters or advice.all_alike:
+        return ""
+    decided = advice.why.decided
+    return decided.sentence if decided else "No rule of thumb says so; it shows when the game is played on."
 
 
 def reason_lines(advice: Advice) -> list[str]:

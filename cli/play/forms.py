@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from houle.analysis.limits import MOST_INDEX
-from houle.analysis.play.sitting import PERSON, Sitting, from_record, sit_down
+from houle.analysis.play.sitting import MOST_NAME, PERSON, Sitting, from_record, sit_down
 from houle.analysis.sampling.players import players_at
 from houle.solver.errors import InputError, RulesError, StrategyError
 from houle.solver.matches.record.game import read_record
@@ -70,7 +70,8 @@ def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
     """The game that a filled-in form describes."""
     setup = setup_of(form, near)
     seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
-    return sit_down(setup, seats_in(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0))
+    names = [form.get(f"name {seat + 1}", "") for seat in range(setup.players)]
+    return sit_down(setup, seats_in(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0), names)
 
 
 def seats_in(form: Mapping[str, str], setup: Setup) -> list[str]:
@@ -98,10 +99,13 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
     ruleset = setup.ruleset
     players = [one for one in players_at(setup) if not one.missing and one.player.name != NO_SEAT]
     seats = sitting.seats if sitting.setup.players == setup.players else (PERSON, *["thumb"] * (setup.players - 1))
+    names = [*(sitting.names if sitting.setup.players == setup.players else ()), *[""] * setup.players]
     return {
         "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
         "game": ruleset.name,
         "about": ruleset.about,
+        "player": ruleset.player,
+        "most_name": MOST_NAME,
         "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
         "variants": [
             {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
@@ -109,7 +113,7 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
         ],
         "knobs": [_knob(setup, knob) for knob in ruleset.knobs.values()],
         "seats": [
-            {"number": seat + 1, "choices": [_seat(PERSON, "a person", who)] + [
+            {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
                 _seat(one.player.name, f"{one.player.name}: {one.player.who}", who, one.player.strategy)
                 for one in players
             ]}

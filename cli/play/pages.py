@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from markupsafe import Markup
-
 import houle
 from houle.analysis.advice.advise import Advice
-from houle.analysis.play.ending import ending_of
+from houle.analysis.play.ending import because, ending_of
 from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
-from houle.analysis.play.seat_view import Choice, heard, position_of, seat_view
+from houle.analysis.play.seat_view import Heard, history, names_for, position_of, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting
-from houle.analysis.result import shown_side
-from houle.cli.framework.advice import verdict
+from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
+from houle.cli.play.table import table_of
 from houle.cli.web.languages import here
-from houle.reports.cards import face
+from houle.reports.cards import PAINTS
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
 from houle.solver.errors import PositionError
-from houle.solver.matches.views import Row
+from houle.solver.matches.views import move_in_words, to_player, view_of
 from houle.solver.rules import differences_line
 from houle.solver.rules.how_to_play import how_to_play
 
@@ -42,7 +42,10 @@ Query = Mapping[str, str]
 def asset(name: str) -> str:
     """A script or style; the main style is that of reports with our additions."""
     own = (TEMPLATES / name).read_text(encoding="utf-8")
-    return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own if name == "style.css" else own
+    if name != "style.css":
+        return own
+    paints = "".join(f".paint-{one} {{ background: {card}; color: {ink}; }}\n" for one, (card, ink) in PAINTS.items())
+    return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own + paints
 
 
 def _page(template: str, **values: Any) -> str:
@@ -69,7 +72,12 @@ def _frame(course: Course, query: Query) -> dict[str, Any]:
         "seed": f"{sitting.seed}/{sitting.game}",
         "number": len(course.made) + 1,
         "back": _with_moves(sitting, was) if was else "",
-        "seats": [_who(seat, who, course) for seat, who in enumerate(sitting.seats)],
+        "seats": [
+            {"name": name, "who": "a person" if who == PERSON else who}
+            for name, who in zip(names_for(course, None), sitting.seats, strict=True)
+        ],
+        "seat": course.to_move + 1,
+        "mover": names_for(course, None)[course.to_move],
         "again": link_for(Course(sitting.as_dealt())) if course.made else "",
         "can_undo": bool(course.own_decisions()),
         "form": new_query(sitting),
@@ -83,11 +91,7 @@ def _frame(course: Course, query: Query) -> dict[str, Any]:
 
 
 def _with_moves(sitting: Sitting, signs: str) -> str:
-    return link_for(Course(Sitting(sitting.setup, sitting.seed, sitting.game, sitting.seats, moves_of(signs))))
-
-
-def _who(seat: int, who: str, course: Course) -> str:
-    return f"seat {seat + 1}: {'a person' if who == PERSON else who}"
+    return link_for(Course(replace(sitting, moves=moves_of(signs))))
 
 
 def table_page(course: Course, query: Query, record: str | None) -> str:
@@ -97,13 +101,13 @@ def table_page(course: Course, query: Query, record: str | None) -> str:
         return _page("end.html.j2", **frame, **_end(course))
     several = len(course.sitting.people) > 1
     if several and query.get("open", "") != str(course.to_move + 1):
-        return _page("cover.html.j2", **frame, seat=course.to_move + 1)
+        return _page("cover.html.j2", **frame)
     return _page("table.html.j2", **frame, **_seen(course), hint=None, first_step=STEPS[0])
 
 
 def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
-    """The game with a hint below it; for the script only the hint."""
-    hint = _hint(houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1]), worlds)
+    """The game with a hint beside it; for the script only the hint."""
+    hint = _hint(course, houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1]), worlds)
     frame = _frame(course, query) | {"record": record or ""}
     if part:
         return _page("hint.html.j2", link=frame["link"], hint=hint)
@@ -116,13 +120,18 @@ def moves_page(course: Course, query: Query) -> str:
     if len(course.sitting.people) > 1 and not course.over and query.get("open", "") != str(seat + 1):
         raise PositionError("moves: show your hand first")
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
-    own = set(course.own_decisions())
-    rows = []
-    for made in course.made:
-        one = heard(course, made, seat, with_events=False)
-        before = link_for(Course(sitting.until(made.number - 1)), None, was) if made.number - 1 in own else ""
-        rows.append({"number": made.number, "seat": made.seat + 1, "words": one.words, "what_if": before})
-    return _page("moves.html.j2", **_frame(course, query), rows=rows)
+    own = dict.fromkeys(course.own_decisions())
+    back = {number + 1: link_for(Course(sitting.until(number)), None, was) for number in own}
+    parts = _chapters(history(course, seat), newest_first=False)
+    return _page("moves.html.j2", **_frame(course, query), parts=parts, back_to=back)
+
+
+def _chapters(moves: Iterable[Heard], newest_first: bool) -> list[dict[str, Any]]:
+    """The moves by the parts of the game."""
+    parts = [{"title": title, "moves": list(part)} for title, part in groupby(moves, key=lambda one: one.chapter)]
+    if newest_first:
+        return [{"title": part["title"], "moves": part["moves"][::-1]} for part in parts[::-1]]
+    return parts
 
 
 def new_page(query: Query, first: Sitting) -> str:
@@ -140,42 +149,54 @@ def fault_page(problem: str) -> str:
 
 
 def _seen(course: Course) -> dict[str, Any]:
-    """The position; a card that means a move is a button."""
+    """The table and the history as the person to move sees them."""
     view = seat_view(course)
-    rows = [_row(row, view.choices) for row in view.rows]
-    news = [{"seat": one.seat + 1, "own": one.seat == view.seat, "words": one.words, "events": one.events}
-            for one in view.news]  # fmt: skip
-    choices = [{"place": choice.place, "words": choice.words} for choice in view.choices]
     several = len(course.sitting.people) > 1
-    return {"seat": view.seat + 1, "hand": view.hand, "signals": view.signals, "rows": rows, "news": news,
-            "choices": choices, "opened": view.seat + 1 if several else 0}  # fmt: skip
+    return {
+        "table": table_of(view, course.sitting.seats),
+        "hand": view.hand,
+        "signals": view.signals,
+        "question": view.question,
+        "news": [one for one in view.news if one.seat != view.seat],
+        "parts": _chapters(history(course, view.seat), newest_first=True),
+        "opened": view.seat + 1 if several else 0,
+    }
 
 
-def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
-    cards = []
-    for card in row["cards"]:
-        word = card.get("move") if row.get("own") else None
-        meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} {choice.words} "]
-        drawn = Markup(face({name: value for name, value in card.items() if name != "move"}, here().say))
-        words = meant[0].words if len(meant) == 1 else f"{len(meant)} moves with {word}"
-        cards.append({"svg": drawn, "places": [choice.place for choice in meant], "words": words})
-    return {"label": row["label"], "text": row.get("text", ""), "cards": cards}
-
-
-def _hint(advice: Advice, worlds: int) -> dict[str, Any]:
+def _hint(course: Course, advice: Advice, worlds: int) -> dict[str, Any]:
     longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
+    seat, names = course.to_move, names_for(course, course.to_move)
+    called = [to_player(course.setup, move_in_words(course.setup, move.name), seat, names) for move in advice.moves]
     rows = []
-    for move in advice.moves[:MOST_ROWS]:
+    for move, words in zip(advice.moves[:MOST_ROWS], called, strict=False):
         low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
-        rows.append({"words": shown_side(move.name), "win": move.win, "low": low, "value": value,
+        rows.append({"words": words, "win": move.win, "low": low, "value": value,
                      "wide": round(max(high - low, 0.6), 1)})  # fmt: skip
-    return {"worlds": advice.games, "rows": rows, "verdict": verdict(advice, more=False), "longer": longer,
-            "left": max(0, len(advice.moves) - MOST_ROWS)}  # fmt: skip
+    return {
+        "worlds": advice.games,
+        "rows": rows,
+        "verdict": verdict(advice, more=False, called=called),
+        "reason": plain_reason(advice),
+        "longer": longer,
+        "left": max(0, len(advice.moves) - MOST_ROWS),
+    }
 
 
 def _end(course: Course) -> dict[str, Any]:
-    end, seat = ending_of(course), course.sitting.people[0]
-    last = max((made.number for made in course.made if made.seat == seat), default=1)
-    news = [heard(course, made, seat) for made in course.made[last - 1 :]]
-    return {"end": end, "news": [{"seat": one.seat + 1, "own": one.seat == seat, "words": one.words,
-                                  "events": one.events} for one in news]}  # fmt: skip
+    """The result in one sentence to the first person, and the numbers of all players."""
+    end, seat, setup = ending_of(course), course.sitting.people[0], course.setup
+    names = names_for(course, seat)
+    tallies = [row for row in view_of(course.match.state, setup, seat, names) if "values" in row]
+    sides = [
+        {"name": to_player(setup, name, seat, names), "score": side.score, "verdict": side.verdict, "band": side.band}
+        for side, (name, _) in zip(end.sides, setup.game.side_names(setup), strict=True)
+    ]
+    return {
+        "end": end,
+        "sides": sides,
+        "has_bands": any(side.band for side in end.sides),
+        "because": because(course.match, seat, course.sitting.names),
+        "names": names,
+        "tallies": tallies if setup.players > 1 else [],
+        "parts": _chapters(history(course, seat), newest_first=True),
+    }

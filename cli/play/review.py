@@ -15,10 +15,11 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup, escape
 
 from houle.analysis.play import review_words as words
-from houle.analysis.play.ending import because, to_player
+from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
 from houle.analysis.play.review import Judged
 from houle.analysis.play.reviewing import Reviewing, played_course
+from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.sitting import PERSON, Course
 from houle.cli.framework.text import setup_line
 from houle.cli.play.pages import TEMPLATES, Query, link_for
@@ -28,7 +29,7 @@ from houle.reports.html.page import templates
 from houle.reports.positions import ringed
 from houle.solver.errors import PositionError
 from houle.solver.matches.record.position import FILL
-from houle.solver.matches.views import view_of
+from houle.solver.matches.views import view_of, with_names
 from houle.solver.rules.texts import typed_number
 
 MOST_KEPT = 6  # games whose review is kept
@@ -91,23 +92,27 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     at = asked if asked is not None and 1 <= asked <= moves else (own or [moves])[-1]
     account, wrong = reviewing.account(side), reviewing.mistakes(side)
     alone = len(course.setup.game.side_names(course.setup)[side][1]) == 1
+    names = names_for(course, you)
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
         "title": setup_line(course.setup),
         "fields": fields,
         "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
-        "because": because(course.match, you) if course.over else "",
+        "because": because(course.match, you, course.sitting.names) if course.over else "",
         "over": course.over,
         "done": reviewing.done,
         "steps": reviewing.steps,
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
         "in_short": words.in_short(account, "You" if alone else "Your side", course.over, worlds) if account else "",
-        "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, you)} for one in wrong[:MOST_LISTED]],
+        "mistakes": [
+            {"number": one.number, "words": with_names(words.mistake(one, worlds, you), names)}
+            for one in wrong[:MOST_LISTED]
+        ],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "swings": [
-            {"number": one.number, "words": words.swing(one, worlds, you)}
+            {"number": one.number, "words": with_names(words.swing(one, worlds, you), names)}
             for one in (account.swings if account else ())
         ],
         "graph": _graph(reviewing, side, moves, at),
@@ -130,7 +135,7 @@ def _side(course: Course, number: int) -> int:
 
 def _others(course: Course, you: int) -> list[dict[str, Any]]:
     """Whose review can be read after the end."""
-    return [{"seat": seat + 1, "here": seat == you} for seat in range(course.setup.players)]
+    return [{"seat": seat + 1, "name": name, "here": seat == you} for seat, name in enumerate(names_for(course, you))]
 
 
 def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -> dict[str, Any]:
@@ -141,8 +146,8 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
     digits = words.digits_of(reviewing.worlds)
     return {
         "number": number,
-        "who": words.player(seat, you),
-        "words": to_player(said, you),
+        "who": names_for(course, you)[seat],
+        "words": with_names(said, names_for(course, you)),
         "chance": one.after.short(digits) if one is not None else "",
         "lost": f"−{one.loss.parts(digits)[0].lstrip('+')}" if one is not None and one.is_mistake else "",
         "here": number == at,
@@ -155,7 +160,7 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     seat = made.seat if course.over else you
     before = reviewing.played.befores[at - 1]
     world = before.imagine(seat, FILL)
-    rows = view_of(world.state, course.setup, seat)
+    rows, names = view_of(world.state, course.setup, seat, names_for(course, seat)), names_for(course, you)
     one = reviewing.judged(at)
     best, mine = one.cards if one is not None else ("", world.name(made.action) if seat == made.seat else "")
     shown = ringed(rows, best if one is not None and one.is_mistake else "", mine)
@@ -164,11 +169,11 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     sitting = course.sitting
     what_if = link_for(Course(sitting.until(at - 1)), made.seat, signs_of(sitting.moves)) if person else ""
     return {
-        "who": words.player(made.seat, you),
-        "words": to_player(said, you),
-        "events": [to_player(line, you) for line in effects],
-        "seen_by": "" if seat == you else f"seat {seat + 1}",
-        "rows": [{"label": _of_seat(row["label"], seat, you), "text": _of_seat(row.get("text", ""), seat, you),
+        "who": names[made.seat],
+        "words": with_names(said, names),
+        "events": [with_names(line, names) for line in effects],
+        "seen_by": "" if seat == you else names[seat],
+        "rows": [{"label": _to_reader(row["label"], seat, names), "text": _to_reader(row.get("text", ""), seat, names),
                   "cards": [Markup(face(card, here().say)) for card in row["cards"]]} for row in shown],
         "chance": _chances(one, worlds) if one is not None else "",
         "better": words.better(one, worlds) if one is not None and one.is_mistake else "",
@@ -176,11 +181,11 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     }  # fmt: skip
 
 
-def _of_seat(label: str, seat: int, you: int) -> str:
-    """Words that a view says to a seat, for a reader in another seat."""
-    if seat == you:
+def _to_reader(label: str, seat: int, names: list[str]) -> str:
+    """Words that a view says to a seat, for the reader."""
+    if names[seat] == "you":
         return label
-    return re.sub(r"\byou(r?)\b", lambda match: f"seat {seat + 1}{chr(39) + 's' if match[1] else ''}", label)
+    return re.sub(r"\byou(r?)\b", lambda match: names[seat] + ("'s" if match[1] else ""), label)
 
 
 def _chances(one: Judged, worlds: int) -> str:

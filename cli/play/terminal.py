@@ -12,16 +12,16 @@ import click
 
 import houle
 from houle.analysis.advice.advise import Advice
-from houle.analysis.play.ending import Ending, ending_of
+from houle.analysis.play.ending import Ending, because, ending_of
 from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import link_of
-from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, position_of, seat_view
+from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, history, names_for, position_of, seat_view
 from houle.analysis.play.sitting import Course, Sitting, choose
 from houle.cli.framework import text
 from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
-from houle.solver.matches.views import Face, Row
+from houle.solver.matches.views import Face, Row, plain_rows
 from houle.solver.rules import Setup
 from houle.solver.rules.languages import LANGUAGES, catalogue_files, fold, words_in
 from houle.solver.rules.texts import typed_number
@@ -52,7 +52,8 @@ def play(
                 show(f"The result is kept in {kept.file}.")
             return sitting
         if len(sitting.people) > 1 and course.to_move != seen:
-            show(f"\nSeat {course.to_move + 1} is to move. The others look away; then press Enter.")
+            mover = names_for(course, None)[course.to_move]
+            show(f"\n{mover} is to move. The others look away; then press Enter.")
             if ask() is None:
                 return _left(sitting, show)
             click.clear()
@@ -96,7 +97,7 @@ def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Sitting:
     elif word == "t" and view.signals:
         return choose(sitting, None)
     elif word == "r":
-        show("\n".join(heard_line(heard(course, made, view.seat)) for made in course.made))
+        show("\n".join(map(heard_line, history(course, view.seat))))
     elif word == "l":
         show(f"houle play {link_of(sitting)!r}")
         show("The link contains the seed: anyone who has it can find out all cards.")
@@ -144,17 +145,16 @@ def find_choice(typed: str, choices: tuple[Choice, ...], setup: Setup) -> Choice
 def view_lines(course: Course, view: SeatView) -> list[str]:
     """What happened, the position, and the moves."""
     lines = ["", *(heard_line(one) for one in view.news), ""]
-    lines += [text.paragraph(f"{text.say(row['label'])}: {text.say(row_words(row))}", 2, 4) for row in view.rows]
-    what = f"seat {view.seat + 1} is to move" + (f", with the hand of {view.hand}" if view.hand else "")
-    if view.signals:
-        what = f"seat {view.seat + 1} points at a card for {view.hand}; type t to leave it to the rules of thumb"
-    lines += ["", f"{text.say(f'move {len(course.made) + 1}')}: {text.say(what)}"]
+    rows = plain_rows(view.rows)
+    lines += [text.paragraph(f"{text.say(row['label'])}: {text.say(row_words(row))}", 2, 4) for row in rows]
+    lines += ["", f"{text.say(f'move {len(course.made) + 1}')}: {text.say(view.question)}"]
+    lines += [text.say("Type t to leave it to the rules of thumb.")] if view.signals else []
     return lines + [f"  {number:>2}  {text.say(choice.words)}" for number, choice in enumerate(view.choices, 1)]
 
 
 def heard_line(one: Heard) -> str:
-    words = "; ".join(map(text.say, [f"seat {one.seat + 1}: {one.words}", *one.events]))
-    return text.paragraph(f"{one.number:>3}  {words}", 0, 5)
+    words = "; ".join(map(text.say, [one.words, *one.events]))
+    return text.paragraph(f"{one.number:>3}  {text.say(one.who)}: {words}", 0, 5)
 
 
 def row_words(row: Row) -> str:
@@ -167,12 +167,14 @@ def face_words(card: Face) -> str:
     if card.get("hidden"):
         return (f"? @{card['top']}" if card.get("top") else "?") + pointing
     reverse = " (reverse)" if card.get("mark") == "reverse" else ""
-    return " ".join(str(card[part]) for part in ("name", "top") if card.get(part)) + reverse + pointing
+    about = f" [{card['about']}]" if card.get("wide") and card.get("about") else ""
+    owner = f" ({card['owner']})" if card.get("owner") else ""
+    return " ".join(str(card[part]) for part in ("name", "top") if card.get(part)) + about + reverse + owner + pointing
 
 
 def advice_text(advice: Advice) -> str:
     """What to play, the moves from best to worst, and why."""
-    lines = [text.paragraph(line, 0, 4) for line in verdict(advice, more=False)]
+    lines = [text.paragraph(line, 0, 4) for line in verdict(advice)]
     foot = f"Hidden cards imagined {advice.games:,} times, from what you know."
     return "\n".join([*lines, move_table(advice), foot, *reason_lines(advice)])
 
@@ -185,8 +187,7 @@ def end_lines(end: Ending, course: Course) -> list[str]:
         "",
         *(heard_line(heard(course, made, seat)) for made in course.made[-len(course.sitting.seats) :]),
         "",
-        *(text.paragraph(line, 0, 4) for line in end.why),
-        "The game is over, without a winner." if end.drawn else "The game is over.",
+        text.paragraph(because(course.match, seat, course.sitting.names), 0, 4),
         text.columns(["side", end.score, "", "the rulebook says"], rows, right=(1,)),
         "",
         f"To see it again:   houle play --text {link_of(course.sitting)!r}",

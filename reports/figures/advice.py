@@ -51,7 +51,7 @@ def _draw_board(ax: Any, rows: list[Row]) -> None:
     widest = max((len(row["cards"]) for row in rows), default=1)
     for number, row in enumerate(rows):
         y = -number * STEP
-        ax.text(0, y + TALL / 2, shown_side(row["label"]), va="center", fontsize=9)
+        ax.text(0, y + TALL / 2, row["label"], va="center", fontsize=9)
         for i, card in enumerate(row["cards"]):
             _draw_card(ax, card, LABEL + i, y)
         if row.get("text"):

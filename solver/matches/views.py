@@ -1,24 +1,42 @@
-"""A position as rows of cards in plain data, as one seat sees it: the input of drawings.
+"""A position as rows of cards in plain data, as one seat sees it: the input of drawings and of the table.
 
-A game has `view(state, setup, seat)` in view.py. A row is {"label", "cards"}, or {"label", "text"} for text. A card
-has the optional keys "name", "top", "paint", "mark", "place" (in a hand), "pointing" (who points at it) and "move",
-the word for it in the names of moves. Cards that the seat does not see are {"hidden": True}, with "top" for a number
-on their back. Rows with `own` hold the cards that can be played. Games that declare their fields need no view.py:
-public fields and the seat's own sets are shown.
+A game has `view(state, setup, seat)` in view.py, which returns rows made by `row`, `line` and `tally`. In their words
+players are `seat 0`, `seat 1`, ...; `view_of` puts the names in.
+
+| key of a row | meaning |
+| --- | --- |
+| label, title | its words, with and without the player it belongs to |
+| cards, text | what it shows: cards, or words |
+| own | its cards can mean a move |
+| region | where it lies: `hand` (the viewer's cards), `middle`, `seat` (before a player) or `fact` (always in sight) |
+| seat | the player it belongs to |
+| layout | `row`, `lane` (a row of squares; lanes lie one above the other), `columns` (from the bottom up) or `stack` |
+| values | one value per seat |
+| note | words beside it, such as `validated` |
+
+A card has the optional keys "name", "top", "paint", "mark", "icon" (an SVG path, 24 by 24), "place" (in a hand),
+"pointing" (who points at it), "owner" (who played it), "about" (what it does), "blocked" (why it cannot be played),
+"column" (in a layout of columns) and "move", the word for it in the names of moves. Cards that the seat does not see
+are {"hidden": True}, with "top" for a number on their back; {"empty": True} is a place without a card. Games that
+declare their fields need no view.py: public fields and the seat's own sets are shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
 from houle.solver.interface.declare import Fields, Part
+from houle.solver.matches.record.lines import from_1
 from houle.solver.rules import Setup
 
 Row = dict[str, Any]
 Face = dict[str, Any]
 MOST_HIDDEN = 5  # card backs drawn in a row
+HAND, MIDDLE, SEAT, FACT = "hand", "middle", "seat", "fact"
+VERBS = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}  # after `you`
 
 
 def read(record: Any) -> Any:
@@ -26,20 +44,31 @@ def read(record: Any) -> Any:
     return SimpleNamespace(**dict(zip(record.dtype.names, record.item(), strict=True)))
 
 
-def row(label: str, cards: Iterable[Face], own: bool = False) -> Row:
-    return {"label": label, "cards": list(cards), "own": own}
+def row(
+    label: str,
+    cards: Iterable[Face],
+    own: bool = False,
+    *,
+    seat: int | None = None,
+    region: str = "",
+    layout: str = "row",
+    note: str = "",
+) -> Row:
+    where = region or (SEAT if seat is not None else HAND if own else MIDDLE)
+    return {"label": label, "cards": list(cards), "own": own, "seat": seat, "region": where, "layout": layout,
+            "note": note}  # fmt: skip
 
 
-def line(label: str, words: str) -> Row:
-    """A row of text."""
-    return {"label": label, "cards": [], "text": words}
+def line(label: str, words: str, remark: bool = False) -> Row:
+    """A row of text; a long one is a remark."""
+    return {"label": label, "cards": [], "text": words, "region": FACT, "remark": remark}
 
 
-def by_player(values: Iterable[object], viewer: int) -> str:
-    """`you 3, player 2 -1`."""
-    return ", ".join(
-        f"{'you' if seat == viewer else f'player {seat + 1}'} {value}" for seat, value in enumerate(values)
-    )
+def tally(label: str, values: Iterable[object]) -> Row:
+    """A value of every seat: `seat 0 3, seat 1 -1`."""
+    numbers = list(values)
+    words = ", ".join(f"seat {seat} {value}" for seat, value in enumerate(numbers))
+    return {**line(label, words), "values": numbers}
 
 
 def shown(rows: Iterable[Row]) -> list[Row]:
@@ -51,17 +80,88 @@ def hidden(number: int) -> list[Face]:
     return [{"hidden": True}] * min(number, MOST_HIDDEN)
 
 
-def view_of(state: Any, setup: Setup, seat: int) -> list[Row]:
+def seat_names(setup: Setup, viewer: int | None = None, given: Sequence[str] = ()) -> list[str]:
+    """What every seat is called: `you`, a name that was given, or the game's word for a player and its number."""
+    names = [given[seat] if seat < len(given) and given[seat] else f"{setup.ruleset.player} {seat + 1}"
+             for seat in range(setup.players)]  # fmt: skip
+    return ["you" if seat == viewer else name for seat, name in enumerate(names)]
+
+
+def with_names(words: str, names: Sequence[str]) -> str:
+    """Words about seats, counted from 1, with names: `seat 1 is stuck` becomes `you are stuck`."""
+
+    def named(match: re.Match[str]) -> str:
+        name, verb = names[int(match[1]) - 1] if 1 <= int(match[1]) <= len(names) else f"seat {match[1]}", match[3]
+        if name == "you" and match[2]:
+            return f"your{match[2][2:]}" + (f" {verb}" if verb else "")
+        if name == "you" and verb:
+            return f"you {second_person(verb)}"
+        return f"{name}{match[2] or ''}" + (f" {verb}" if verb else "")
+
+    words = re.sub(r"\bseat (\d+)('s)?(?: ([a-z]+)\b)?", named, words)
+    return re.sub(r"\b(?:the )?(hand|road|places|dice) of you\b", r"your \1", words)
+
+
+def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> str:
+    """Words of a game (seats count from 0) as a player hears them, with names and `your team`."""
+    words = from_1(words)
+    for name, seats in setup.game.side_names(setup):
+        if len(seats) > 1 and viewer in seats and name.startswith("team "):
+            words = re.sub(rf"\b{from_1(name)}\b", "your team", words)
+    for old, new in getattr(setup.game.file("view"), "CALLED", {}).items():
+        words = words.replace(old, new)
+    return with_names(words, names)
+
+
+def second_person(verb: str) -> str:
+    """`draws` -> `draw`, `reaches` -> `reach`, `has` -> `have`; other words stay."""
+    if verb in VERBS:
+        return VERBS[verb]
+    if re.search(r"(ss|ch|sh|x)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith(("ss", "us")) else verb
+
+
+def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = None) -> list[Row]:
     """The rows of the game's view.py, or those that follow from its declared fields; no rows without either."""
     file = setup.game.file("view")
     if file is not None:
         rows: list[Row] = file.view(state, setup, seat)
-        return rows
-    if setup.game.plain is not None:
-        return shown(
-            line(name, str(value)) for name, value in setup.game.plain.seen(state, setup.rules[0], seat).items()
-        )
-    return [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
+    elif setup.game.plain is not None:
+        seen = setup.game.plain.seen(state, setup.rules[0], seat)
+        rows = shown(line(name, str(value)) for name, value in seen.items())
+    else:
+        rows = [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
+    called = seat_names(setup, seat) if names is None else names
+    return [_named(row, seat, called) for row in rows]
+
+
+def _named(row: Row, viewer: int, names: Sequence[str]) -> Row:
+    """A row with the names of the players."""
+
+    def put(words: str) -> str:
+        return with_names(from_1(words), names)
+
+    owner, title = row.get("seat"), put(row["label"])
+    label = title if owner is None else f"your {title}" if owner == viewer else f"{title} of {names[owner]}"
+    for card in row["cards"]:
+        card |= {key: put(card[key]) for key in ("owner", "about", "blocked") if card.get(key)}
+        card |= {"pointing": [put(who) for who in card["pointing"]]} if card.get("pointing") else {}
+    return row | {"label": label, "title": title, **({"text": put(row["text"])} if row.get("text") else {})}
+
+
+def plain_rows(rows: Iterable[Row]) -> list[Row]:
+    """Rows for drawings without a table: a row per column, no empty places, no rows without cards or words."""
+    plain: list[Row] = []
+    for one in rows:
+        cards = [card for card in one["cards"] if not card.get("empty")]
+        if one.get("layout") != "columns":
+            plain.append(one | {"cards": cards})
+            continue
+        for column in dict.fromkeys(card["column"] for card in cards):
+            part = [card for card in cards if card["column"] == column]
+            plain.append(one | {"label": f"{one['label']}, column {column}", "cards": part})
+    return shown(plain)
 
 
 def move_in_words(setup: Setup, move: str) -> str:
@@ -75,36 +175,35 @@ def _declared_rows(declared: Fields, state: Any, setup: Setup, viewer: int) -> l
     seen = setup.game.snapshot(state, setup)
     rows: list[Row] = []
     for name, part in declared.public.items():
-        rows += _public(name.replace("_", " "), seen[name], part, viewer, declared.first)
+        rows += _public(name.replace("_", " "), seen[name], part, declared.first)
     for name in declared.own:
         word = name.replace("_", " ")
         for seat, cards in enumerate(seen[name]):
             if seat != viewer:
-                rows.append(row(f"{word} of player {seat + 1}", hidden(len(cards))))
-        rows.append(row(f"your {word}", _faces(seen[name][viewer], declared.first), True))
+                rows.append(row(word, hidden(len(cards)), seat=seat))
+        rows.append(row(word, _faces(seen[name][viewer], declared.first), True, seat=viewer, region=HAND))
     for name, part in declared.hidden.items():
         number = sum(map(len, seen[name])) if part.by_seat else len(seen[name])
         rows.append(line(name.replace("_", " "), f"{number} cards"))
     return shown(rows)
 
 
-def _rows(word: str, value: Any, first: int) -> list[Row]:
+def _rows(word: str, value: Any, first: int, seat: int | None = None) -> list[Row]:
     """A row of cards, or one for each set of an array, counted from 1."""
     if value and isinstance(value[0], list):
-        return [one for number, cards in enumerate(value, 1) for one in _rows(f"{word} {number}", cards, first)]
-    return [row(word, _faces(value, first))]
+        return [one for number, cards in enumerate(value, 1) for one in _rows(f"{word} {number}", cards, first, seat)]
+    return [row(word, _faces(value, first), seat=seat)]
 
 
 def _faces(cards: list[int], first: int) -> list[Face]:
     return [{"top": str(card + first), "move": str(card + first)} for card in cards]
 
 
-def _public(word: str, value: Any, part: Part, viewer: int, first: int) -> list[Row]:
+def _public(word: str, value: Any, part: Part, first: int) -> list[Row]:
     if part.by_seat and not part.cards:
-        return [line(word, by_player(value, viewer))]
+        return [tally(word, value)]
     if part.by_seat:
-        who = ["your" if seat == viewer else f"player {seat + 1}'s" for seat in range(len(value))]
-        return [one for whose, cards in zip(who, value, strict=True) for one in _rows(f"{whose} {word}", cards, first)]
+        return [one for seat, cards in enumerate(value) for one in _rows(word, cards, first, seat)]
     if part.cards:
         return _rows(word, value, first)
     return [line(word, " ".join(map(str, value)) if isinstance(value, list) else str(value))]

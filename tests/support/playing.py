@@ -32,6 +32,13 @@ MIDDLE = """one => {
 }"""
 
 
+KEY_CODES = {"Enter": 13, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38}
+OLD = "document.querySelector('main').dataset.old = 'yes'"
+# Another page is there, loaded by the browser or put in by the script.
+NEW = """document.readyState === 'complete' && !document.body.hasAttribute('aria-busy')
+  && document.querySelector('main') !== null && !document.querySelector('main').dataset.old"""
+
+
 class Client:
     """Plain HTTP requests to a local page."""
 
@@ -147,10 +154,28 @@ class Guest:
         """Clicks the middle of an element; `leaves`: the click loads another page."""
         spot = self.browser.ask(f"({MIDDLE})(document.querySelector({selector!r}))")
         self.browser.events.clear()
+        if leaves:
+            self.browser.ask(OLD)
         for kind in ("mousePressed", "mouseReleased"):
             self.browser.call("Input.dispatchMouseEvent", type=kind, x=spot[0], y=spot[1], button="left", clickCount=1)
         if leaves:
-            self._arrive()
+            self.wait_for(NEW)
+            self.note()
+
+    def press(self, key: str, leaves: bool = False) -> None:
+        """Presses a key; `leaves`: that shows another page."""
+        self.browser.events.clear()
+        if leaves:
+            self.browser.ask(OLD)
+        text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
+        for kind in ("keyDown", "keyUp"):
+            code = {"windowsVirtualKeyCode": KEY_CODES[key], "code": key} if key in KEY_CODES else {}
+            self.browser.call(
+                "Input.dispatchKeyEvent", type=kind, key=key, **code, **(text if kind == "keyDown" else {})
+            )
+        if leaves:
+            self.wait_for(NEW)
+            self.note()
 
     def _arrive(self) -> None:
         self.browser.await_load()
@@ -181,9 +206,16 @@ class Guest:
 
     def wait_for(self, expression: str) -> None:
         end = time.monotonic() + PATIENCE
-        while not self.browser.ask(expression):
+        while not self._holds(expression):
             assert time.monotonic() < end, f"not in {PATIENCE:.0f} seconds: {expression}"
-            time.sleep(0.05)
+            time.sleep(0.02)
+
+    def _holds(self, expression: str) -> bool:
+        """Whether an expression is true; between two pages it is not."""
+        try:
+            return bool(self.browser.ask(expression))
+        except RuntimeError:
+            return False
 
 
 def labels(rows: list[Row]) -> set[str]:
@@ -204,9 +236,9 @@ def hidden_labels(course: Course, seat: int) -> set[str]:
 
 
 def shown_labels(body: str) -> set[str]:
-    """The labels of all cards drawn on a page."""
-    texts = re.findall(r'aria-label="([^"]*)"', body)
-    return {unescape(label).removesuffix(", reverse") for label in texts}
+    """The cards of a page by their accessible names, which go on after a comma or a semicolon, or by their text."""
+    names = re.findall(r'aria-label="([^"]*)"', body) + re.findall(r'class="text-card[^>]*><b>([^<]*)</b>', body)
+    return {re.split("[,;]", unescape(name))[0] for name in names}
 
 
 def leaks(address: str, body: str) -> set[str]:
@@ -220,6 +252,7 @@ def leaks(address: str, body: str) -> set[str]:
     hidden = hidden_labels(course, course.to_move)
     leaked = hidden & shown_labels(body)
     if course.setup.ruleset.name in ("wave", "sea-change"):  # the names of their cards are no ordinary words
-        text = re.sub(r"<li>.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
+        # The history of a game with rounds names cards that were dealt again.
+        text = re.sub(r"<li.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
         leaked |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", text)}
     return leaked

@@ -1,56 +1,146 @@
-// Keys for moves, hints that improve while you look, and loading a saved game from a file.
+// Moves without a new page, keys, hints that improve while you look, copying the link, loading a saved game.
 "use strict";
-document.addEventListener("keydown", event => {
-  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(document.activeElement.tagName)) return;
-  const keys = {u: "#undo", h: "#ask"};
-  const meant = document.querySelector(keys[event.key] || `[data-key="${CSS.escape(event.key)}"]`);
-  if (meant) { event.preventDefault(); meant.click(); }
+{
+const MOST_FILE = 400000; // bytes of a saved game
+const find = (what, where = document) => where.querySelector(what);
+const choices = () => Array.from(document.querySelectorAll(".moves-to-make button"));
+
+function say(words) {
+  find("#said").textContent = "";
+  setTimeout(() => { find("#said").textContent = words; }, 50);
+}
+
+// What has the focus, so that it can have it again on the next page.
+function focused() {
+  const here = document.activeElement;
+  for (const what of [".moves-to-make button", ".hand .on-card", ".on-card"]) {
+    const place = Array.from(document.querySelectorAll(what)).indexOf(here);
+    if (place >= 0) return () => { const all = document.querySelectorAll(what); return all[Math.min(place, all.length - 1)]; };
+  }
+  return here && here.id ? () => document.getElementById(here.id) : () => null;
+}
+
+let busy = false;
+async function show(address, send, keep) {
+  if (busy) return;
+  busy = true;
+  document.body.setAttribute("aria-busy", "true");
+  const again = focused(), had = document.activeElement !== document.body;
+  let answer = null;
+  while (!answer) try { answer = await fetch(address, send); } catch { await serverIsThere(); }
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!find("body.play main", page)) { location.assign(answer.url); return; } // a page that waits
+  for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
+  document.title = page.title;
+  if (keep && answer.ok) history.pushState(null, "", answer.url);
+  const next = again() || (had ? find(".moves-to-make button, main a, main button") : null);
+  if (next) next.focus({preventScroll: true});
+  const news = find("#news"), question = find("#question");
+  say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
+  document.body.removeAttribute("aria-busy");
+  busy = false;
+}
+addEventListener("popstate", () => show(location.href, undefined, false));
+
+document.addEventListener("submit", event => {
+  const form = event.target;
+  if (form.id !== "table" && form.id !== "undo-form") return;
+  event.preventDefault();
+  const fields = new URLSearchParams(new FormData(form));
+  if (event.submitter && event.submitter.name) fields.append(event.submitter.name, event.submitter.value);
+  show(form.action, {method: "POST", body: fields}, true);
 });
 
 async function think(address, place) {
   place.setAttribute("aria-busy", "true");
-  while (address) {
+  while (address && place.isConnected) {
     let answer;
     try { answer = await fetch(address, {headers: {"x-part": "hint"}}); } catch { await serverIsThere(); continue; }
-    if (answer.status === 503) {  // the game is being prepared
+    if (answer.status === 503) { // the game is being prepared
       place.innerHTML = '<p class="thinking"></p>';
       place.firstChild.textContent = await answer.text();
       await new Promise(done => setTimeout(done, 1000));
       continue;
     }
-    if (!answer.ok) break;
+    if (!answer.ok || !place.isConnected) break;
     place.innerHTML = await answer.text();
-    const longer = place.querySelector(".longer");
+    const longer = find(".longer", place);
     if (longer) longer.remove();
-    address = place.querySelector(".advice").dataset.longer;
+    address = find(".advice", place).dataset.longer;
   }
   place.removeAttribute("aria-busy");
 }
-const ask = document.querySelector("#ask");
-if (ask) ask.addEventListener("click", event => {
-  event.preventDefault();
-  const place = document.querySelector("#hint");
-  if (place.getAttribute("aria-busy")) return;
-  place.innerHTML = '<p class="thinking">thinking…</p>';
-  think(ask.getAttribute("href"), place);
+
+async function copy(link) {
+  try {
+    await navigator.clipboard.writeText(link.href);
+    link.textContent = link.dataset.done;
+    say(link.dataset.done);
+  } catch {
+    const field = document.createElement("input");
+    field.readOnly = true;
+    field.value = link.href;
+    field.setAttribute("aria-label", link.textContent);
+    link.replaceWith(field);
+    field.select();
+  }
+}
+
+document.addEventListener("click", event => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const link = event.target.closest("a"), card = event.target.closest(".some, .told");
+  if (card) {
+    // A card tells what it does, and marks its moves if it means several.
+    const text = find("#card-text"), meant = new Set((card.dataset.places || "").split(" "));
+    if (text) text.textContent = card.dataset.say || "";
+    choices().forEach(one => one.classList.toggle("meant", meant.has(one.value)));
+    const first = choices().find(one => meant.has(one.value));
+    if (first) first.focus();
+  } else if (link && link.id === "ask") {
+    event.preventDefault();
+    const place = find("#hint");
+    if (place.getAttribute("aria-busy")) return;
+    place.innerHTML = '<p class="thinking">thinking…</p>';
+    think(link.getAttribute("href"), place);
+  } else if (link && link.id === "link") {
+    event.preventDefault();
+    copy(link);
+  } else if (link && find("#news, .all-moves, .cover") && /^(table|moves)\?/.test(link.getAttribute("href"))) {
+    event.preventDefault();
+    show(link.href, undefined, true);
+  }
+});
+document.addEventListener("focusin", event => {
+  const text = find("#card-text"), card = event.target.closest(".on-card");
+  if (text && card && card.dataset.say && event.target.matches(":focus-visible")) text.textContent = card.dataset.say;
 });
 
-const file = document.querySelector("#file");
+const STEPS = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
+document.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|TEXTAREA|SELECT/.test(document.activeElement.tagName)) return;
+  const step = STEPS[event.key], all = choices();
+  if (step && all.length && !document.activeElement.closest(".log")) {
+    event.preventDefault();
+    all[(all.indexOf(document.activeElement) + step + all.length + (all.includes(document.activeElement) ? 0 : step < 0)) % all.length].focus();
+    return;
+  }
+  if (event.key === "?" && find("#keys")) {
+    find("#keys").open = !find("#keys").open;
+    find("#keys summary").focus();
+    return;
+  }
+  const keys = {u: "#undo", h: "#ask", m: "#moves, #back", l: "#link", n: "#new"};
+  const meant = find(keys[event.key] || `[data-key="${CSS.escape(event.key)}"]`);
+  if (meant) { event.preventDefault(); meant.click(); }
+});
+
+const file = find("#file");
 if (file) {
   file.hidden = false;
-  file.addEventListener("change", async () => { document.querySelector("#record").value = await file.files[0].text(); });
+  file.addEventListener("change", async () => {
+    const chosen = file.files[0], said = find("#file-said");
+    said.textContent = chosen && chosen.size > MOST_FILE ? said.dataset.large : "";
+    if (chosen && chosen.size <= MOST_FILE) find("#record").value = await chosen.text();
+  });
 }
-// A card that means several moves marks them and focuses the first.
-document.querySelectorAll(".some").forEach(card => card.addEventListener("click", () => {
-  const meant = new Set(card.dataset.places.split(" "));
-  const all = Array.from(document.querySelectorAll(".choices button"));
-  all.forEach(one => one.classList.toggle("meant", meant.has(one.value)));
-  const first = all.find(one => meant.has(one.value));
-  if (first) first.focus();
-}));
-// A move is made only once, however often it is clicked.
-const table = document.querySelector("#table");
-if (table) table.addEventListener("submit", event => {
-  if (table.dataset.sent) event.preventDefault();
-  table.dataset.sent = "yes";
-});
+}

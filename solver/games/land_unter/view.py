@@ -7,28 +7,47 @@ from typing import Any
 
 from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.text import snapshot
-from houle.solver.matches.views import Row, by_player, line, row
+from houle.solver.games.land_unter.text.position import is_secret
+from houle.solver.matches.views import HAND, MIDDLE, Row, line, row, shown, tally
 from houle.solver.rules import Setup
+
+# Drawn above the number of a card.
+WAVES = "M2 10q3-4 6 0t6 0t6 0M2 15q3-4 6 0t6 0t6 0"
+CLOUD = "M7 18a4 4 0 0 1 0-8a5 5 0 0 1 10-1a4 4 0 0 1 0 9z"
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen = snapshot(state, setup)
-    water = [{"top": str(value), "name": "water", "paint": "water", "move": f"take {value}"} for value in seen["water"]]
-    hand = [{"top": str(value), "name": "weather", "move": f"play {value}"} for value in seen["hands"][viewer]]
-    levels = []
-    for seat, level in enumerate(seen["level"]):
-        who = "you" if seat == viewer else f"player {seat + 1}"
-        out = seen["out"][seat]
-        belts = "out" if out else f"{seen['belts'][seat]} belts"
-        levels.append({"top": "" if out else str(level), "name": f"{who} {belts}", "paint": "grey"})
-    return [
-        row("water cards of this trick", water, True),
-        row("water levels and lifebelts", levels),
-        row("your hand", hand, True),
-        line("trick", f"{seen['trick'] + 1}"),
-        line("points", by_player(seen["points"], viewer)),
+    seen, rules = snapshot(state, setup), setup.rules[0]
+    water = [{"top": str(value), "name": "water", "paint": "water", "icon": WAVES, "move": f"take {value}"}
+             for value in seen["water"]]  # fmt: skip
+    choosing = "first take a water card" if state.taking else ""
+    hand = [{"top": str(value), "name": "weather", "icon": CLOUD, "move": f"play {value}", "blocked": choosing}
+            for value in seen["hands"][viewer]]  # fmt: skip
+    rows = [row("water cards of this trick", water, True, region=MIDDLE)]
+    cards = [] if is_secret(state, rules) else [(seat, card) for seat, card in enumerate(seen["committed"]) if card]
+    trick = [{"top": str(card), "name": "weather", "icon": CLOUD, "owner": f"seat {seat}"} for seat, card in cards]
+    rows.append(row("this trick", trick))
+    rows.append(row("hand", hand, True, seat=viewer, region=HAND))
+    rows += [
+        line("round", f"{seen['round'] + 1} of {int(rules.rounds)}"),
+        line("trick", f"{seen['trick'] + 1} of {int(rules.hand)}"),
+        *([line("leads", f"seat {seen['leader']}")] if seen["leader"] >= 0 else []),
+        tally("points", seen["points"]),
+        tally("lifebelts", ["out" if out else belts for out, belts in zip(seen["out"], seen["belts"], strict=True)]),
+        tally("water level", ["–" if out else level for out, level in zip(seen["out"], seen["level"], strict=True)]),
     ]
+    return shown(rows)
+
+
+def is_revealed(before: State, now: State) -> bool:
+    """Whether everyone knows by now a card that was chosen face down."""
+    return int(now.tricks) > int(before.tricks)
+
+
+def chapter(state: State, setup: Setup) -> str:
+    """The part of the game, for its history."""
+    return f"round {int(state.rounds) + 1}, trick {int(state.trick) + 1}"
 
 
 def visible_events(

@@ -6,33 +6,64 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES
-from houle.solver.games.sea_change.text import card_name, snapshot
-from houle.solver.matches.views import Face, Row, by_player, line, row, shown
+from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES
+from houle.solver.games.sea_change.text import card_name, snapshot, who
+from houle.solver.matches.views import HAND, Face, Row, line, row, shown, tally
 from houle.solver.rules import Setup
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen = snapshot(state, setup)
+    seen, rules = snapshot(state, setup), setup.rules[0]
+    points = setup.options["points"]
+    side = [int(rules.side[seat]) for seat in range(setup.players)]
+    blocked = _blocked(seen)
 
     def card(number: int) -> Face:
-        colour = COLOURS[number // MAX_VALUES]
-        return {"top": str(number % MAX_VALUES), "name": colour, "paint": colour, "move": card_name(number)}
+        colour, value = COLOURS[number // MAX_VALUES], number % MAX_VALUES
+        worth = f"{points[value]:+d}" if value else f"{int(rules.trump_zero):+d} if {colour} is trump in the end"
+        about = f"scores {worth}" if worth != "+0" else "scores nothing"
+        return {"top": str(value), "name": colour, "paint": colour, "move": card_name(number), "about": about}
 
+    trick = [card(number) | {"owner": who(setup, seat)} for seat, number in seen["trick"]]
     trump = [] if seen["trump"] < 0 else [{"name": COLOURS[seen["trump"]], "paint": COLOURS[seen["trump"]]}]
     gone = [number for cards in seen["captured"] for number in cards]
     colours = {colour: sorted(number % MAX_VALUES for number in gone if COLOURS[number // MAX_VALUES] == colour)
                for colour in dict.fromkeys(COLOURS[number // MAX_VALUES] for number in sorted(gone))}  # fmt: skip
     played = "; ".join(f"{colour} {', '.join(map(str, values))}" for colour, values in colours.items())
+    hand = [card(number) | {"blocked": blocked} for number in seen["hands"][viewer]]
+    partners = [f"seat {seat}" for seat in range(setup.players) if side[seat] == side[viewer] and seat != viewer]
+    target = int(rules.target)
+    team = "" if setup.options["teams"] == "none" else "team "
     rows = [
+        row("trick so far", trick),
         row("trump", trump),
-        row("trick so far", (card(number) for _, number in seen["trick"])),
-        row("your hand", map(card, seen["hands"][viewer]), True),
-        line("played before", played or "nothing"),
-        line("points", by_player(seen["points"], viewer)),
+        row("hand", hand, True, seat=viewer, region=HAND),
+        line("round", f"{seen['round'] + 1}"),
+        line("leads", who(setup, seen["leader"]) if not rules.solo else "the AI"),
+        line("wins with", f"{target} victory point{'s' if target > 1 else ''}"),
+        line("partner", " and ".join(partners)),
+        line("played before", played, remark=True),
+        tally(f"{team}victory points", [seen["vp"][one] for one in side]),
+        tally(f"{team}points", [seen["points"][one] for one in side]),
+        tally("cards", [len(hand) for hand in seen["hands"]]),
     ]
+    if rules.solo:
+        rows.append(line("the AI", f"{seen['vp'][AI]} victory points, {seen['points'][AI]} points this round"))
     return shown(rows)
+
+
+def _blocked(seen: dict[str, Any]) -> str:
+    """Why a card cannot be played."""
+    if not seen["trick"]:
+        return ""
+    value = seen["trick"][-1][1] % MAX_VALUES
+    return f"you have {COLOURS[seen['led']]} and must follow it, unless you play another {value}"
+
+
+def chapter(state: State, setup: Setup) -> str:
+    """The part of the game, for its history."""
+    return f"round {int(state.rounds) + 1}"
 
 
 def visible_events(

@@ -7,43 +7,93 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
+from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, NONE, SHIP_CARD
 from houle.solver.games.vague_attaque.text import card_name, snapshot
-from houle.solver.games.vague_attaque.text.names import called, title
+from houle.solver.games.vague_attaque.text.names import called, facts_of, title
 from houle.solver.games.vague_attaque.text.position import hidden_cards
-from houle.solver.matches.views import Face, Row, row, shown
+from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, row, shown, tally
 from houle.solver.rules import Setup
+
+PAINTS = (
+    (FIRST_ARTEFACT, "pink"),
+    (FIRST_ENCOUNTER, "grey"),
+    (FIRST_PLACE, "sky"),
+    (0, "yellow"),
+)  # first card of a kind
+FULL = 3  # souvenirs that complete a place
+PHASE_WORDS = {
+    "explore": "I, explore", "spyglass": "I, explore", "encounter": "II, adventure or duel", "steady": "II, duel",
+    "parry": "II, duel", "lose": "II, duel", "land": "III, land", "extra": "III, land", "mooring": "III, land",
+    "drop": "end of the turn", "refill": "end of the turn",
+}  # fmt: skip
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen = snapshot(state, setup)
-    cards = setup.options["deck"].cards
+    seen, rules = snapshot(state, setup), setup.rules[0]
+    blocked = _blocked(seen["phase"])
 
     def card(number: int) -> Face:
+        paint = next(paint for first, paint in PAINTS if number >= first)
         move = card_name(number) if number < FIRST_ARTEFACT else ""
-        if number < FIRST_PLACE:
-            return {"name": str(cards["souvenir"][number]["name"]), "paint": "yellow", "move": move}
-        if number < FIRST_ENCOUNTER:
-            if number == SHIP_CARD:
-                return {
-                    "name": "ship, stays this round" if seen["ship_waits"] else "ship",
-                    "paint": "sky",
-                    "move": move,
-                }
-            return {"name": f"{called(setup, number)} {move}", "paint": "sky", "move": move}
-        if number < FIRST_ARTEFACT:
-            return {"name": str(cards["encounter"][number - FIRST_ENCOUNTER]["name"]), "paint": "grey", "move": move}
-        return {"name": str(cards["artefact"][number - FIRST_ARTEFACT]["name"]), "paint": "pink"}
+        facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
+        if FIRST_PLACE <= number < FIRST_ENCOUNTER:
+            facts = "three souvenirs complete it"
+        return {"name": called(setup, number), "paint": paint, "about": facts, "move": move, "wide": True}
 
-    rows = [row("your artefact", [card(seen["artefact"][viewer])])]
+    def stack(place: int, lying: list[int], seat: int | None) -> Row:
+        note = "validated" if len(lying) >= FULL else ""
+        if place == SHIP_CARD and seen["ship_waits"]:
+            note = "stays this round"
+        room = int(rules.ship_limit) if rules.solo and place == SHIP_CARD else FULL
+        empty = [{"empty": True, "wide": True} for _ in range(room - len(lying))]
+        cards = [card(place), *map(card, lying), *empty]
+        return row(called(setup, place), cards, True, seat=seat, region=MIDDLE if seat is None else SEAT,
+                   layout="stack", note=note)  # fmt: skip
+
+    rows = []
+    if seen["ship_holder"] < 0:
+        rows.append(stack(SHIP_CARD, seen["ship_cards"], None))
     if seen["pending"] >= 0:
         rows.append(row("encounter", [card(seen["pending"])]))
-    for seat, zone in enumerate(seen["zones"]):
-        who = "your places" if seat == viewer else f"places of player {seat + 1}"
-        rows.append(row(who, (card(number) for place, lying in zone for number in (place, *lying)), True))
-    rows.append(row("your hand", map(card, seen["hands"][viewer]), True))
+    if seen["discards"]["souvenirs"]:
+        rows.append(row("last souvenir discarded", [card(seen["discards"]["souvenirs"][-1])]))
+    drawn = [int(number) for number in state.drawn if number != NONE] if viewer == seen["to_move"] else []
+    rows.append(row("turned up", map(card, drawn), True, region=HAND))
+    for step in range(1, setup.players + 1):
+        seat = (viewer + step) % setup.players
+        rows.append(row("artefact", [card(seen["artefact"][seat])], seat=seat))
+        rows += [stack(place, lying, seat) for place, lying in seen["zones"][seat]]
+    hand = [card(number) | {"blocked": blocked} for number in seen["hands"][viewer]]
+    rows.append(row("hand", hand, True, seat=viewer, region=HAND))
+    target = int(rules.target)
+    partner = int(rules.partner[viewer])
+    rows += [
+        line("round", f"{seen['turn'] // setup.players + 1}"),
+        line("phase", PHASE_WORDS.get(seen["phase"], "II, adventure")),
+        line("turn of", f"seat {seen['seat']}" if seen["seat"] != viewer else ""),
+        line("partner", f"seat {partner}" if partner != viewer else ""),
+        line("wins with", f"{target} validated places" + (" of a team" if partner != viewer else "")),
+        line("piles", ", ".join(f"{len(cards)} {name}" for name, cards in seen["decks"].items())),
+        tally("validated places", seen["validated"]),
+        tally("cards", [len(cards) for cards in seen["hands"]]),
+    ]
     return shown(rows)
+
+
+def _blocked(phase: str) -> str:
+    """Why a card of the hand cannot be played now."""
+    return {
+        "explore": "in phase I you only draw",
+        "encounter": "cards of your hand are laid in phase III",
+        "land": "it fits no open place of yours, or its third souvenir would leave no dedicated one",
+        "extra": "it fits no open place of yours",
+    }.get(phase, "it is not part of this decision")
+
+
+def chapter(state: State, setup: Setup) -> str:
+    """The part of the game, for its history."""
+    return f"round {int(state.turns) // setup.players + 1}"
 
 
 def move_in_words(setup: Setup, move: str) -> str:
@@ -64,8 +114,8 @@ def visible_events(
     unseen = [card for holder in others for card in hidden_cards(after, holder, viewer)]
     names = sorted((name for card in unseen for name in (title(setup, card), called(setup, card))), key=len)
     lines = []
-    for line in events:
+    for words in events:
         for name in reversed(names):
-            line = line.replace(name, "a card")
-        lines.append(line)
+            words = words.replace(name, "a card")
+        lines.append(words)
     return lines

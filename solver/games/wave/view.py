@@ -13,14 +13,17 @@ from houle.solver.games.wave.board import is_signal
 from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, KNOWN, NONE, OPEN
 from houle.solver.games.wave.text import card_name, signal_name, snapshot
 from houle.solver.games.wave.text.seen import advisers
-from houle.solver.matches.views import Face, Row, hidden, line, row, shown
+from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, row, shown
 from houle.solver.rules import Setup
+
+CALLED = {"the dummy": "Vaimiti"}  # at the table, as the rulebook does
 
 
 def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     seen, rules = snapshot(state, setup), setup.rules[0]
     acting = seen["acting"]
+    blocked = _blocked(seen, setup)
 
     def card(number: int) -> Face:
         name = card_name(setup, number)
@@ -31,27 +34,45 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     def cards(numbers: list[int], shown: bool) -> list[Face]:
         return [card(number) for number in numbers] if shown else hidden(len(numbers))
 
-    on_pile = [card(seen["top"])] if seen["top"] >= 0 else hidden(1)
-    rows = _great_wave(seen["wave"], setup, card) if rules.nazare else [row("to beat", on_pile)]
+    rows = []
+    if rules.nazare:
+        rows.append(_great_wave(seen["wave"], setup, card))
+    else:
+        rows.append(row("to beat", [card(seen["top"])] if seen["top"] >= 0 else hidden(1)))
     if seen["virage"] >= 0:
         rows.append(row("Virage card", [card(seen["virage"])]))
     for step in range(int(rules.seats)):
         seat = (acting + step) % int(rules.seats)
-        dummy = bool(rules.dummy) and seat == DUMMY
-        who = "dummy" if dummy else "you" if seat == viewer else f"surfer {seat + 1}"
-        front = dummy or seat == viewer or rules.talk == OPEN
-        rows.append(row(f"{who}, front", cards(seen["front"][seat], front), seat == acting))
-        if dummy:
-            rows.append(row(f"{who}, back", hidden(len(seen["back"][seat]))))
-        else:
-            rows.append(row(f"{who}, back", _back_cards(state, setup, seat, viewer, card), seat == acting))
+        mine = seat == acting
+        if rules.dummy and seat == DUMMY:
+            up = [one | {"blocked": blocked} if mine else one for one in cards(seen["front"][seat], True)]
+            rows.append(row("Vaimiti, face up", up, mine, region=HAND if mine else MIDDLE))
+            rows.append(row("Vaimiti, face down", hidden(len(seen["back"][seat]))))
+            continue
+        front = cards(seen["front"][seat], seat == viewer or rules.talk == OPEN)
+        back = _back_cards(state, setup, seat, viewer, card)
+        region = HAND if seat == viewer else SEAT
+        for label, part in (("front", front), ("back", back)):
+            faces = [one | {"blocked": blocked} for one in part] if mine and seat == viewer else part
+            rows.append(row(label, faces, mine, seat=seat, region=region))
+    if rules.nazare:
+        rows.append(line("to beat", _to_beat(seen["wave"], setup)))
     if rules.signals:
-        rows.append(line("signals", _signals(state, setup, viewer)))
-    rows.append(line("cards laid", f"{seen['laid']}; {len(seen['pile'])} in the pile"))
+        rows.append(line("pointing", _signals(state, setup)))
+    rows.append(line("cards laid", f"{seen['laid'] + 1} of {int(rules.deck_size)}"))
+    rows.append(line("pile", f"{len(seen['pile'])} cards"))
     turned = [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
-    way = "clockwise" if seen["direction"] > 0 else "anticlockwise"
-    rows.append(line("play goes", "; ".join([way, *turned])))
+    rows.append(line("play goes", "; ".join([f"{'clockwise' if seen['direction'] > 0 else 'anticlockwise'}", *turned])))
     return shown(rows)
+
+
+def _blocked(seen: dict[str, Any], setup: Setup) -> str:
+    """Why a card cannot be played."""
+    if setup.rules[0].virage and not seen["asked"]:
+        return "first decide about the swap"
+    if setup.rules[0].nazare:
+        return "it must beat the card on its left and the card below it, in number or in colour"
+    return f"neither its number nor its colour is higher than {card_name(setup, seen['top'])}"
 
 
 def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callable[[int], Face]) -> list[Face]:
@@ -67,25 +88,21 @@ def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callab
         if acting and rules.signals:
             one |= {} if unseen else {"place": str(place)}
             pointing = [other for other in advisers(state, setup) if int(state.signals[other]) == BACK + place - 1]
-            one |= {"pointing": [_surfer(other, viewer) for other in pointing]} if pointing else {}
+            one |= {"pointing": [f"seat {other}" for other in pointing]} if pointing else {}
             if is_signal(state):
                 one["move"] = str(place)  # as signals name it
         faces.append(one)
     return faces
 
 
-def _surfer(seat: int, viewer: int) -> str:
-    return "you" if seat == viewer else f"surfer {seat + 1}"
-
-
-def _signals(state: State, setup: Setup, viewer: int) -> str:
+def _signals(state: State, setup: Setup) -> str:
     """Where the others point, in words."""
     words = []
     for seat in advisers(state, setup):
         signal = int(state.signals[seat])
         if signal != NONE:
             what = "no card" if signal == AT_NONE else signal_name(setup, signal, "card ")
-            words.append(f"{_surfer(seat, viewer)} point{'' if seat == viewer else 's'} at {what}")
+            words.append(f"seat {seat} points at {what}")
     return "; ".join(words)
 
 
@@ -104,20 +121,29 @@ def cards_in_places(states: Any, setup: Setup) -> Any:
     return np.where(held == NONE, 0, held + 1)
 
 
-def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> list[Row]:
-    """Nazare: what the next card must beat, and the columns so far, from the bottom up."""
+def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> Row:
+    """Nazare: the columns so far, from the bottom up; the place of the next card is marked."""
+    faces, cell = [], 0
+    for column, height in enumerate(setup.options["heights"], 1):
+        for _ in range(height):
+            if cell < len(cells):
+                one = card(cells[cell]) if cells[cell] >= 0 else {"hidden": True}
+            else:
+                one = {"empty": True, "name": "next" if cell == len(cells) else ""}
+            faces.append(one | {"column": column})
+            cell += 1
+    return row("the wave", faces, layout="columns")
+
+
+def _to_beat(cells: list[int], setup: Setup) -> str:
+    """Nazare: what the next card must beat."""
     rules, cell = setup.rules[0], len(cells)
-    rows = []
-    if cell < int(rules.deck_size):
-        for where, place in (("on the left", int(rules.left[cell])), ("below", int(rules.below[cell]))):
-            if place != NONE:
-                rows.append(row(f"to beat {where}", [card(cells[place])] if cells[place] >= 0 else hidden(1)))
-    start = 0
-    for number, height in enumerate(setup.options["heights"], 1):
-        part = cells[start : start + height]
-        rows.append(row(f"column {number}", [card(one) if one >= 0 else hidden(1)[0] for one in part]))
-        start += height
-    return rows
+    if cell >= int(rules.deck_size):
+        return ""
+    near = [("on the left", int(rules.left[cell])), ("below", int(rules.below[cell]))]
+    words = [f"{card_name(setup, cells[place])} {where}" for where, place in near
+             if place != NONE and cells[place] >= 0]  # fmt: skip
+    return " and ".join(words) or "nothing: any card fits"
 
 
 def visible_events(

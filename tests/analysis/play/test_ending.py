@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.play.ending import because, to_player
+from houle.analysis.play.ending import because
+from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.sitting import sit_down
+from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
+from houle.solver.matches.views import seat_names, with_names
 
 pytestmark = pytest.mark.compiled
 
@@ -20,11 +24,11 @@ def ended(game: str) -> Match:
     ("game", "seat", "sentence"),
     [
         ("wave", 0, "You lost because you are stuck with "),
-        ("wave", 1, "You lost because seat 1 is stuck with "),
+        ("wave", 1, "You lost because surfer 1 is stuck with "),
         ("sea-change", 1, "You won because you reached 3 victory points."),
-        ("land-unter", 2, "You lost because seat 2 has 5 points, you have 3 points."),
-        ("land-unter", 1, "You won because you have 5 points, seat 1 has 3 points."),
-        ("vague-verte", 0, "You lost because seat 2 reaches the end of the road in turn 20."),
+        ("land-unter", 2, "You lost because player 2 has 5 points, you have 3 points."),
+        ("land-unter", 1, "You won because you have 5 points, player 1 has 3 points."),
+        ("vague-verte", 0, "You lost because player 2 reaches the end of the road in turn 20."),
         ("vague-attaque", 2, "You won because you win with 2 validated places in turn 33."),
     ],
 )
@@ -34,5 +38,20 @@ def test_why_it_was_won_or_lost(game: str, seat: int, sentence: str) -> None:
 
 @pytest.mark.quick
 def test_a_seat_is_addressed_as_you() -> None:
-    assert to_player("seat 1 takes it, seat 2 has 3, seat 12 misses", 0) == "you take it, seat 2 has 3, seat 12 misses"
-    assert to_player("a point for seat 2", 1) == "a point for you"
+    names = ["you", "Ana", *(f"player {seat}" for seat in range(3, 13))]
+    words = "seat 1 takes it, seat 2 has 3, seat 12 misses, a point for seat 1, seat 1's card, the hand of seat 1"
+    heard = "you take it, Ana has 3, player 12 misses, a point for you, your card, your hand"
+    assert with_names(words, names) == heard
+    assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
+
+
+@pytest.mark.quick
+def test_names_are_for_people() -> None:
+    wave = houle.setup("wave")
+    assert seat_names(wave, 1, ["Ana", "Bob"]) == ["Ana", "you", "surfer 3"]
+    sitting = sit_down(wave, ("person", "thumb", "thumb"), 7, names=["", " Ana  Lu "])
+    assert sitting.names == ("", "Ana Lu")
+    assert read_link(link_of(sitting)).sitting == sitting
+    for name in ("x" * 21, "a,b", "<b>", "seat 2"):
+        with pytest.raises(InputError, match="names: "):
+            sit_down(wave, ("person", "thumb", "thumb"), 7, names=[name])

@@ -98,7 +98,7 @@ def test_secret_cards_appear_when_shown() -> None:
     assert [one.words for one in seat_view(first).news] == ["choose a card"]
     after = Course(choose(first.sitting, 0))
     assert after.made[2].seat == 2
-    assert heard(after, after.made[2], 0).events[0].startswith("cards: seat 1: ")
+    assert heard(after, after.made[2], 0).events[0].startswith("cards: you: ")
 
 
 def test_undo_and_equal_replies() -> None:

@@ -27,7 +27,7 @@ NAMELESS = """
 Array.from(document.querySelectorAll('button, a, input:not([type=hidden]), select, textarea')).filter(one =>
   !(one.innerText || one.getAttribute('aria-label') || (one.labels && one.labels.length))).map(one => one.outerHTML)
 """
-SMALL = """Array.from(document.querySelectorAll('.choices button, .on-card')).filter(one =>
+SMALL = """Array.from(document.querySelectorAll('.moves-to-make button, .hand .on-card')).filter(one =>
   one.getBoundingClientRect().height < 43).map(one => one.outerHTML.slice(0, 80))"""
 
 
@@ -44,7 +44,11 @@ def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
     """Clicks moves, the first and the last of them by turns, cards too where they are one move; how many."""
     clicks = 0
     while clicks < most and not guest.has("#end"):
-        ways = [".choices button:first-of-type", ".choices button:last-of-type", ".on-card:not(.some)"]
+        ways = [
+            ".moves-to-make button:first-of-type",
+            ".moves-to-make button:last-of-type",
+            ".on-card:not(.some):not(.told)",
+        ]
         way = ways[clicks % 3]
         guest.click(way if guest.has(way) else ways[0])
         clicks += 1
@@ -74,8 +78,8 @@ def test_a_game_of_wave_by_clicks(browser: Browser) -> None:
         guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
         guest.note()
         before = guest.address
-        browser.call("Input.dispatchKeyEvent", type="keyDown", key="1", text="1")
-        guest.wait_for(f"location.href !== {before!r} && document.readyState === 'complete'")
+        guest.press("1", leaves=True)
+        assert guest.address != before
         guest.click("#undo")
         assert guest.address == before
         assert play_on(guest) > 1
@@ -124,8 +128,9 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         browser.ask(f"document.querySelector('#record').value = {course.record().as_text()!r}")
         guest.click("#load button")
         assert read_link(urlsplit(guest.address).query).sitting.moves == course.sitting.moves
-        guest.click("#link")
-        assert read_link(urlsplit(guest.address).query).sitting.moves == course.sitting.moves
+        browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+        guest.click("#link", leaves=False)
+        guest.wait_for("document.querySelector('#said').textContent === 'Link copied'")
         clicks = play_on(guest)
         assert guest.has("#end"), clicks
         end = read_link(urlsplit(guest.address).query)
@@ -133,6 +138,59 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         guest.click("#again")
         assert not read_link(urlsplit(guest.address).query).over
         check(guest, home)
+
+
+@pytest.mark.slow
+def test_a_game_by_keys_alone(browser: Browser) -> None:
+    """The focus stays among the moves, and the live region tells what the others did."""
+    land = setup("land-unter")
+    with serving_here(sit_down(land, people_and(land, [0], ()), 7)) as client:
+        guest = Guest(browser, 1280)
+        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
+        guest.press("c", leaves=True)  # the twelfth move
+        guest.press("?")
+        assert browser.ask("document.querySelector('#keys').open")
+        guest.press("ArrowDown")
+        for _ in range(MOST_CLICKS):
+            if guest.has("#end"):
+                break
+            assert browser.ask("document.activeElement.matches('.moves-to-make button')")
+            guest.press("Enter", leaves=True)
+            guest.wait_for("document.querySelector('#said').textContent !== ''")
+        assert guest.has("#end")
+        check(guest, f"http://127.0.0.1:{client.port}/{TOKEN}/")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_your_move_is_in_sight(browser: Browser, game: str) -> None:
+    """Without scrolling: question, moves and hand, at 1280 x 800 and on a phone."""
+    own = setup(game)
+    with serving_here(sit_down(own, people_and(own, [0], ()), 7)) as client:
+        for width, height in ((1280, 800), (390, 844)):
+            guest = Guest(browser, width)
+            size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+            browser.call("Emulation.setDeviceMetricsOverride", **size)
+            guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/")
+            for what in ("#question", ".moves-to-make button", ".hand"):
+                box = browser.ask(f"(b => [b.top, b.bottom])(document.querySelector({what!r}).getBoundingClientRect())")
+                assert 0 <= box[0] < height - 40, (width, what, box)
+            assert browser.ask(OVERFLOW) <= 0
+
+
+@pytest.mark.slow
+def test_a_large_file_is_refused_in_the_page(browser: Browser, tmp_path: Path) -> None:
+    wave, large = setup("wave"), tmp_path / "large.txt"
+    large.write_text("x" * 10_000_000)
+    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+        guest = Guest(browser, 1280)
+        guest.go(f"http://127.0.0.1:{client.port}/{TOKEN}/new")
+        browser.call("DOM.enable")
+        root = browser.call("DOM.getDocument")["root"]["nodeId"]
+        field = browser.call("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+        browser.call("DOM.setFileInputFiles", nodeId=field, files=[str(large)])
+        guest.wait_for("document.querySelector('#file-said').textContent.includes('too large')")
+        assert browser.ask("document.querySelector('#record').value") == ""
 
 
 def free_port() -> int:

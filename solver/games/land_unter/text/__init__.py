@@ -101,9 +101,9 @@ def _flood(old: dict[str, Any], end: dict[str, Any], levels: dict[int, int]) -> 
     """Who paid for the highest level, and who paid next if all with that level are out."""
     lost = [seat for seat in levels if end["belts"][seat] < old["belts"][seat] and not end["out"][seat]]
     gone = sorted((seat for seat in levels if end["out"][seat]), key=lambda seat: -levels[seat])
-    events = [f"seat {seat} has level {levels[seat]} and no lifebelt: out of the round" for seat in gone]
+    events = [f"seat {seat} is out of the round: level {levels[seat]} and no lifebelt" for seat in gone]
     for seat in lost:
-        events.append(f"seat {seat} has level {levels[seat]} and loses a lifebelt: {end['belts'][seat]} left")
+        events.append(f"seat {seat} loses a lifebelt at level {levels[seat]}: {end['belts'][seat]} left")
     return events
 
 

@@ -35,7 +35,7 @@ EFFECT_WORDS = {
 POWER_WORDS = {
     "none": "does nothing",
     "hook": "in phase I you may take the top souvenir of the discards",
-    "spyglass": "when you draw a souvenir in phase I, draw two and keep one",
+    "spyglass": "draw two souvenirs in phase I and keep one",
     "compass": "lay two souvenirs in phase III",
     "sabre": "+1 on each of your dice in duels you start",
     "chest": "a larger hand limit",

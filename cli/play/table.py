@@ -1,0 +1,109 @@
+"""The table as data for the templates: what is always in sight, the players around, the middle, the hand, the moves.
+
+A card that means moves is a button. Its accessible name says what it is, what it does, and its move, or why it cannot
+be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from markupsafe import Markup
+
+from houle.analysis.play.seat_view import Choice, SeatView
+from houle.analysis.play.sitting import PERSON
+from houle.cli.web.languages import here
+from houle.reports.cards import face
+from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
+
+# One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
+KEYS = "123456789abcdefgijkopqrstvwxyz"
+
+
+def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
+    """Everything on the table as a seat sees it."""
+    others = [(view.seat + step) % len(view.names) for step in range(1, len(view.names))]
+    lines = [row for row in _in(view.rows, FACT) if "values" not in row]
+    return {
+        "facts": [{"label": row["title"], "text": row["text"]} for row in lines if not row.get("remark")],
+        "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
+        "players": [_player(view, seat, seats[seat]) for seat in others],
+        "me": _player(view, view.seat, ""),
+        "middle": _groups(_in(view.rows, MIDDLE), view.choices),
+        "hand": _groups(_in(view.rows, HAND), view.choices),
+        "choices": [
+            {"place": one.place, "words": one.words, "key": KEYS[i] if i < len(KEYS) else ""}
+            for i, one in enumerate(view.choices)
+        ],
+    }
+
+
+def _in(rows: Iterable[Row], region: str) -> list[Row]:
+    return [row for row in rows if row["region"] == region]
+
+
+def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
+    """What lies before a player, and the player's numbers."""
+    rows = [row for row in _in(view.rows, SEAT) if row["seat"] == seat]
+    tallies = [{"label": row["title"], "value": row["values"][seat]} for row in _in(view.rows, FACT) if "values" in row]
+    kind = "" if who in ("", PERSON) else who
+    return {"name": view.names[seat], "kind": kind, "tallies": tallies, "groups": _groups(rows, view.choices)}
+
+
+def _groups(rows: Iterable[Row], choices: tuple[Choice, ...]) -> list[dict[str, Any]]:
+    """Rows that are drawn together: lanes lie one above the other."""
+    groups = []
+    for layout, part in groupby(rows, key=lambda row: row["layout"]):
+        drawn = [_row(row, choices) for row in part]
+        groups += [{"layout": layout, "rows": drawn}] if layout == "lane" else [
+            {"layout": layout, "rows": [one]} for one in drawn
+        ]  # fmt: skip
+    return groups
+
+
+def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
+    cards = [_card(card, choices if row.get("own") else ()) for card in row["cards"]]
+    columns = [list(part) for _, part in groupby(cards, key=lambda card: card["column"])]
+    short = row["title"] if row["region"] == SEAT else row["label"]
+    return {"label": short, "note": row.get("note", ""), "cards": cards, "columns": columns}
+
+
+def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
+    """A card, drawn, with the moves that it can mean."""
+    word = card.get("move")
+    meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} {choice.words} "]
+    about, blocked = card.get("about", ""), card.get("blocked", "") if not meant else ""
+    name = spoken_name(card)
+    parts = [", ".join(filter(None, [name, about])), *(choice.words for choice in meant[:3])]
+    parts += [f"{len(meant) - 3} more moves"] if len(meant) > 3 else []
+    parts += [f"cannot be played: {blocked}"] if blocked else []
+    return {
+        "svg": "" if card.get("wide") else Markup(face(card, here().say)),
+        "wide": bool(card.get("wide")),
+        "paint": card.get("paint", "paper"),
+        "title": card.get("name", ""),
+        "about": about,
+        "blocked": blocked,
+        "empty": bool(card.get("empty")),
+        "owner": card.get("owner", ""),
+        "places": [choice.place for choice in meant],
+        "words": "; ".join(parts),
+        "say": "; ".join(filter(None, [f"{name}, {about}" if about else "", blocked and f"not now: {blocked}"])),
+        "column": card.get("column", 0),
+    }
+
+
+def spoken_name(card: Face) -> str:
+    """What a card is called."""
+    if card.get("hidden"):
+        name = f"face-down card {card['top']}" if card.get("top") else "a face-down card"
+    elif card.get("empty"):
+        name = str(card.get("name") or f"empty place {card.get('top', '')}".strip())
+    else:
+        name = " ".join(str(card[part]) for part in ("name", "top") if card.get(part))
+    mark = "reverse" if card.get("mark") == "reverse" else ""
+    pointing = f"pointed at by {' and '.join(card['pointing'])}" if card.get("pointing") else ""
+    owner = f"played by {card['owner']}" if card.get("owner") else ""
+    return ", ".join(filter(None, [name, mark, pointing, owner]))
