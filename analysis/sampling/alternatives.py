@@ -118,6 +118,8 @@ def _typed(knob: Knob, text: str, place: str) -> list[Any]:
         if high - low >= MOST_ARMS:
             raise RulesError(f"{place}: {knob.name}: {text!r} is not allowed; allowed: {knob.allowed}")
         return list(range(low, high + 1))
+    if knob.type == "int" and re.fullmatch(r"\d+\s*(-|to)\s*\d+", text):
+        raise RulesError(f"{place}: {knob.name}: {text!r} is not allowed; write a range as 1..3, several values as 1,3")
     if knob.type in ("ints", "names") and not (text.startswith("[") and text.endswith("]")):
         raise RulesError(f"{place}: {knob.name}: {text!r} is not allowed; write a list as [a,b], several as [a],[b]")
     return [knob.parse(text)]

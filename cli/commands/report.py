@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @options.seed_option
 @options.threads_option
 @options.device_option
+@options.dry_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
 def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool) -> None:
@@ -62,7 +63,12 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
     if asked.game.endswith(".db"):
         if sheet or seconds_per_turn is not None:
             raise click.UsageError("--sheet and --seconds-per-turn are for games, not for studies")
+        if call.dry_run:
+            raise click.UsageError("--dry-run: the report of a study plays no games")
         click.echo(write_study(asked.game, Path(folder)))
+        return
+    if call.dry_run:
+        click.echo("\n".join(planned(asked, effort, call.seed, call.threads)))
         return
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
@@ -77,6 +83,20 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
             click.echo(file)
         if len(files) == 1:
             click.echo("No browser that prints PDFs was found; any browser prints sheet.html.")
+
+
+def planned(asked: options.Asked, effort: str, seed: int, threads: int | None) -> list[str]:
+    """What --dry-run prints: the setups, and about how long the games take."""
+    from houle.analysis.run import RunSpec
+    from houle.analysis.sampling.timing import time_needed
+    from houle.reports.build import USUAL_PLAYERS, main_first, with_printed
+    from houle.reports.context import make_context
+    from houle.reports.plan import plan
+
+    setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])
+    context = make_context(with_printed(setups), effort, RunSpec.of({"seed": seed, "threads": threads}))
+    needed = text.needed(time_needed(plan(context), seed, threads))
+    return [*map(text.setup_line, context.setups), f"{needed}, and about half a minute for figures"]
 
 
 def verdict_of(page: Path) -> list[str]:

@@ -23,7 +23,7 @@ from houle.reports.build import report
 from houle.reports.context import Context, Results, make_context
 from houle.reports.html.format import estimate_of, sentence
 from houle.reports.html.write import DATA, PAGE, write
-from houle.reports.sections.balance import LIKELY
+from houle.reports.sections.balance import LIKELY, length_words
 from houle.reports.sections.rules_of_thumb import name_the_list
 from houle.reports.sections.verdict import fill, is_known, most_between
 from houle.solver.players.names import FLAT, THUMB
@@ -105,6 +105,17 @@ def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
     said = verdict_on(setup, Results(balance=balance))
     assert words in said
     assert "Half of the games last at most 12 (11 to 13) tricks, nine in ten at most 34 (33 to 35)." in said
+
+
+@pytest.mark.quick
+def test_length_is_told_in_minutes() -> None:
+    setup = make_setup("land-unter", 3)
+    turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
+    measures = tuple(Measure(name, "", value) for name, value in turns.items())
+    balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, None, measures, (), ())
+    context = make_context([setup], TINY, RunSpec(), seconds_per_turn=30)
+    said = sentence(length_words(context, balance))
+    assert "at most 12 (11 to 13) tricks, about 6 minutes; nine in ten at most 34 (33 to 35), about 17 minutes" in said
 
 
 @pytest.mark.quick

@@ -30,6 +30,7 @@ NAMES = ["compare", "decided", "sweep", "assumptions", "difficulty", "endings"]
 LINES = [
     ("compare wave", ["a comparison needs 2 to 64 variants, this has 1", "rules that differ from print"]),
     ("compare wave --set hand.back=2,many", ["hand.back: 'many' is not allowed", "0 to 16"]),
+    ("compare wave --set hand.back=1-3", ["'1-3' is not allowed", "write a range as 1..3"]),
     ("compare wave --set hand.back=4..2", ["'4..2' is empty"]),
     ("compare wave --set hand.bakc=2,3", ["no knob 'hand.bakc'", "did you mean 'hand.back'?"]),
     ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),

@@ -26,6 +26,8 @@ pytestmark = pytest.mark.quick
         (("wave", "-v", "nazarre"), "unknown variant 'nazarre'"),
         (("wave", "-p", "9"), "9 players is not possible"),
         (("missing.db",), "missing.db"),
+        (("missing.db", "--sheet"), "are for games, not for studies"),
+        (("wave", "-p", "3", "--seconds-per-turn", "0"), "--seconds-per-turn: 0.0 is not allowed"),
     ],
 )
 def test_errors_are_one_line(words: tuple[str, ...], fault: str, tmp_path: Path) -> None:
@@ -41,6 +43,17 @@ def test_file_instead_of_folder_is_refused(tmp_path: Path) -> None:
     result = call("report", "wave", "-o", str(tmp_path / "file"))
     assert result.exit_code == 2
     assert "is a file; give a folder" in result.stderr
+
+
+@pytest.mark.compiled
+def test_dry_run_says_how_long_it_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
+    rules = tmp_path / "mine.toml"
+    rules.write_text('game = "vague-verte"\nname = "Mine"\nplayers = 4\n[set]\nroad = 7\n')
+    page = good("report", "vague-verte", "--rules", str(rules), "--dry-run", "-j", "1", "-o", str(tmp_path / "out"))
+    assert page.startswith("VAGUE VERTE, 4 players, Mine\n")  # the number of players in the file
+    assert "games, about" in page
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.compiled
