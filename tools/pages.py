@@ -278,7 +278,8 @@ def readme() -> str:
 def rate(row: Row) -> str:
     """A rate in percent, or a difference of rates in points, with its interval."""
     unit = POINTS if row["what"] == "edge" else PERCENT
-    value, span = Estimate(*(float(row[name]) for name in ("value", "low", "high")), int(row["n"]), unit).parts()
+    middle, low, high = (float(row[name]) for name in ("value", "low", "high"))
+    value, span = Estimate(middle, low, high, int(row["n"]), unit).parts()
     return f"{value} ({span})"
 
 
