@@ -137,11 +137,12 @@ def translated(page: str, words: Catalogue, language: str, missing: Callable[[st
     def say(text: str) -> str:
         plain = unescape(text)
         core = " ".join(plain.split())
-        if not any(sign.isalpha() for sign in core):
+        if not any(sign.isalnum() for sign in core):
             return text
         meaning = words.find(core)
         if meaning is None:
-            missing(core)
+            if any(sign.isalpha() for sign in core):
+                missing(core)
             return text
         before, after = (" " if part else "" for part in (plain[:1].isspace(), plain[-1:].isspace()))
         return f"{before}{escape(meaning, quote=True)}{after}"
