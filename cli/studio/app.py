@@ -37,6 +37,7 @@ from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Log
+from houle.cli.web.server import STREAMS
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, printed
 from houle.solver.rules.texts import visible
@@ -157,6 +158,7 @@ class Studio:
         state = read_state(request.url.query.partition("&tab=")[0], self.near)
         tab = re.sub(r"[^a-z0-9]", "", request.query_params.get("tab", ""))[:20]
         stop = threading.Event()
+        STREAMS.add(stop)
         if tab in self.tabs:
             self.tabs[tab].set()
         self.tabs[tab] = stop

@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Generic, TypeVar
+from weakref import WeakSet
 
 import click
 import uvicorn
@@ -29,6 +30,8 @@ HOST = "127.0.0.1"
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
 PATIENCE = 0.5  # seconds in which wrong options are found before the address is printed
+
+STREAMS: WeakSet[threading.Event] = WeakSet()  # answers that go on until their event is set
 
 Pages = TypeVar("Pages", bound=ASGIApp)
 
@@ -79,6 +82,15 @@ def bound(port: int) -> socket.socket:
     raise InputError(f"--port: no free port on {HOST}")
 
 
+class Server(uvicorn.Server):
+    """Ends streams before it closes their connections; otherwise each would print a traceback."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for stop in list(STREAMS):
+            stop.set()
+        await super().shutdown(sockets)
+
+
 def server_of(app: ASGIApp) -> uvicorn.Server:
     """The server of some pages."""
     config = uvicorn.Config(
@@ -86,7 +98,7 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
         h11_max_incomplete_event_size=MOST_HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         backlog=WAITING, server_header=False, date_header=False,
     )  # fmt: skip
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def serve(load: Callable[[str], Pages], port: int, show: bool, where: str = "") -> Pages | None:
