@@ -17,7 +17,7 @@ from houle.solver.rules import differences_line, variant_name
 from houle.solver.rules.files import write_whole
 
 MOST = 400  # settings; the oldest without a name are forgotten first
-LEAST_GAMES = 1_000  # of a setting that is worth noting
+LEAST_GAMES = 1_000  # of a setting on the way to another one
 FILE = "studio-log.json"
 
 Entry = dict[str, Any]
@@ -40,10 +40,10 @@ class Log:
             complain(f"{self.path}: not read, and not changed: {fault}")
             self.broken = True
 
-    def note(self, live: Live) -> None:
-        """Remember what was counted of a setting; more games replace fewer."""
+    def note(self, live: Live, least: int = LEAST_GAMES) -> None:
+        """Remember what was counted of a setting, from `least` games on; more games replace fewer."""
         main = live.main.mine
-        if main.games < LEAST_GAMES:
+        if main.games < least:
             return
         query = live.state.without_pins.query
         with self.lock:
