@@ -53,17 +53,10 @@ def verdict(advice: Advice, more: bool = True, called: Sequence[str] = ()) -> li
         return [f"Best: {best}. Every other move is worse."]
     most = f"by at most {100 * advice.most_lost:.1f} games in 100"
     if advice.decided:
-        return [f"Best: {best}, or at most one point behind: {_some(alike)} may be as good."]
+        return [f"Best: {best}, or at most one point behind: {', '.join(alike)} may be as good."]
     option = "--certain" if not advice.certain else "a larger --worlds"
     hint = f" {option} would tell." if more else ""
-    return [f"Not settled yet: {best} is ahead so far; {_some(alike)} may be better, {most}.{hint}"]
-
-
-def _some(names: list[str], most: int = 3) -> str:
-    """A few names in words."""
-    if len(names) > most + 1:
-        return f"{', '.join(names[:most])} and {len(names) - most} others"
-    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return [f"Not settled yet: {best} is ahead so far; {', '.join(alike)} may be better, {most}.{hint}"]
 
 
 def plain_reason(advice: Advice) -> str:
