@@ -27,10 +27,10 @@ class KeptResults:
     noted: set[tuple[str, int, int]] = field(default_factory=set)
 
     def note(self, course: Course) -> None:
-        """Add a finished game."""
+        """Add a finished game, unless it began at a position that was set up."""
         setup, sitting = course.setup, course.sitting
         game = (setup.digest, sitting.seed, sitting.game)
-        if not course.over or game in self.noted:
+        if not course.over or sitting.start or game in self.noted:
             return
         check_named_rules(setup)
         self.noted.add(game)

@@ -17,12 +17,12 @@ from houle.solver.errors import PositionError
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
-from houle.solver.rules import Setup
+from houle.solver.rules import Setup, deck_names, game_names, load, shown_value, value_text
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
 MOST_SIGNS = 30_000  # characters of a whole link
-DEAL, SEATS, MOVES, NAMES = "deal", "seats", "moves", "names"
+DEAL, SEATS, MOVES, NAMES, START = "deal", "seats", "moves", "names", "position"
 OTHERS = ("was", "open", "worlds", "side", "at")  # added by pages for themselves
 
 
@@ -46,7 +46,8 @@ def link_of(sitting: Sitting) -> str:
     head = {key: ", ".join(words) for key, words in write_head(sitting.setup).items()}
     deal = {DEAL: f"{sitting.seed}/{sitting.game}", SEATS: ",".join(sitting.seats)}
     deal |= {NAMES: ",".join(sitting.names)} if sitting.names else {}
-    return urlencode(head | deal | {MOVES: signs_of(sitting.moves)}, safe="/,:")
+    start = {START: sitting.start} if sitting.start else {}
+    return urlencode(head | deal | {MOVES: signs_of(sitting.moves)} | start, safe="/,:")
 
 
 def read_link(link: str, near: Setup | None = None) -> Course:
@@ -63,7 +64,7 @@ def read_link(link: str, near: Setup | None = None) -> Course:
         if name in values:
             raise PositionError(f"link: {name[:40]!r} is there twice")
         values[name] = value
-    deal, seats, signs, names = (values.pop(name, "") for name in (DEAL, SEATS, MOVES, NAMES))
+    deal, seats, signs, names, start = (values.pop(name, "") for name in (DEAL, SEATS, MOVES, NAMES, START))
     for name in OTHERS:
         values.pop(name, None)
     setup = near if near is not None and values.get("rules") == near.digest else _setup("\n".join(_lines(values)))
@@ -71,7 +72,23 @@ def read_link(link: str, near: Setup | None = None) -> Course:
     if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME:
         raise PositionError("link: deal: allowed: SEED/GAME in whole numbers, as 7/3")
     who, called = checked_seats(setup, names_of(seats)), checked_names(setup, names.split(",") if names else ())
-    return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs), called))
+    if start:
+        refuse_files(start, setup)
+    return Course(Sitting(setup, int(match[1]), int(match[2]), who, moves_of(signs), called, start))
+
+
+def refuse_files(text: str, near: Setup) -> None:
+    """Raises PositionError if a position from a page names a deck that is neither the game's own nor that of `near`."""
+    lines = read_lines(text)
+    name = " ".join(lines.words("game") or [near.ruleset.name]).replace("_", "-")
+    knobs = load(name).knobs if name in game_names() else {}
+    for place in lines.beginning("set "):
+        knob, value = place.removeprefix("set "), ", ".join(lines.words(place) or ())
+        if knob not in knobs or knobs[knob].type != "deck":
+            continue
+        own = value_text(shown_value(near.options[knob])) if name == near.ruleset.name else ""
+        if value not in (*deck_names(knobs[knob].folder), own):
+            raise lines.fault(place, f"{value[:40]!r} is not allowed here; allowed: a deck of the game")
 
 
 def _lines(values: dict[str, str]) -> list[str]:

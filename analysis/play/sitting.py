@@ -17,10 +17,12 @@ from houle.analysis.advice.playouts import distinct_moves
 from houle.analysis.limits import MOST_SEED, check_int
 from houle.analysis.sampling.lineups import line_up, usual_strategy
 from houle.analysis.sampling.players import read_strategy
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.streams import derive
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
-from houle.solver.matches.record.position import MOST_GAME
+from houle.solver.matches.record.position import MOST_GAME, read_position
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
@@ -53,6 +55,7 @@ class Sitting:
     seats: tuple[str, ...]  # PERSON or a strategy
     moves: tuple[int, ...] = ()
     names: tuple[str, ...] = ()  # of the players; empty texts for those without
+    start: str = ""  # the text of a position, instead of a deal; the seed then chooses its hidden cards
 
     @property
     def people(self) -> tuple[int, ...]:
@@ -72,7 +75,7 @@ class Course:
 
     def __init__(self, sitting: Sitting) -> None:
         self.sitting, self.setup = sitting, sitting.setup
-        self.match = Match(sitting.setup, sitting.seed, sitting.game)
+        self.match = _first_match(sitting)
         self.made: list[Made] = []
         for index in sitting.moves:
             possible = self.match.moves()
@@ -113,11 +116,26 @@ class Course:
 
     def record(self) -> Record:
         """The game so far by the names of its moves; the seed holds the deal, no card is written."""
+        if self.sitting.start:
+            raise PositionError("record: a game from a position that was set up cannot be saved; copy its link")
         moves = [(made.seat, self.match_before(made).name(made.action)) for made in self.made]
         strategies = dict.fromkeys(who for who in self.sitting.seats if who != PERSON)
         return Record(
             self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(moves), broken_off=not self.over
         )
+
+
+def _first_match(sitting: Sitting) -> Match:
+    """The match before the first move: a deal, or a position whose hidden cards the seed chooses."""
+    if not sitting.start:
+        return Match(sitting.setup, sitting.seed, sitting.game)
+    position = read_position(sitting.start, sitting.setup)
+    match = position.match()
+    match.seed, match.game = sitting.seed, sitting.game
+    key = int(derive(U8(sitting.seed), U8(sitting.game)))
+    match = match.imagine(position.seat, key)
+    match.forgotten = None
+    return match
 
 
 def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0, names: Iterable[str] = ()) -> Sitting:

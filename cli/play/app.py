@@ -23,6 +23,7 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
+from houle.cli.play.setup_position import SetUp
 from houle.cli.play.terminal import save
 from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError, StrategyError
@@ -47,6 +48,7 @@ class Pages:
         self.first, self.record, self.kept = first, record, kept
         self.shown = first  # the last game that a page showed
         self.reviews = Reviews()
+        self.set_up = SetUp(first)
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
@@ -109,6 +111,16 @@ class Pages:
         return HTMLResponse(
             self.reviews.page(self.course(request), request.query_params, request.headers.get("x-part", ""))
         )
+
+    def position(self, request: Request, body: bytes) -> Response:
+        """Shows the form for a position, gives advice on it, or starts a game from it."""
+        if request.method == "GET":
+            return HTMLResponse(self.set_up.page(request.query_params, request.url.query))
+        form = _form(body)
+        if form.get("do") == "play":
+            return _see(request, "table", pages.link_for(Course(self.set_up.sitting(form))))
+        part = request.headers.get("x-part") == "advice"
+        return HTMLResponse(self.set_up.answer(form, part))
 
     def saved(self, request: Request, body: bytes) -> Response:
         """Downloads the record."""
@@ -185,6 +197,7 @@ def make_app(
         route("hint", game_pages.hint),
         route("moves", game_pages.moves),
         route("review", game_pages.review),
+        route("position", game_pages.position, "GET", "POST"),
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),
         route("load", game_pages.load, "POST"),

@@ -32,7 +32,7 @@ from houle.solver.rules.how_to_play import how_to_play
 
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
-ASSETS = ("style.css", "script.js", "review.css", "review.js")
+ASSETS = ("style.css", "script.js", "review.css", "review.js", "setup_position.css", "setup_position.js")
 MOST_ROWS = 12  # moves of a hint that are shown
 
 Query = Mapping[str, str]

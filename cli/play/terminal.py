@@ -79,8 +79,8 @@ def _left(sitting: Sitting, show: Show) -> Sitting:
 
 
 def save(sitting: Sitting, record: str) -> None:
-    """Writes the record; before the first move there is nothing to write."""
-    if sitting.moves:
+    """Writes the record; before the first move, or for a position that was set up, there is nothing to write."""
+    if sitting.moves and not sitting.start:
         write_text(record, Course(sitting).record().as_text())
 
 

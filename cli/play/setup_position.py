@@ -1,0 +1,169 @@
+"""Set up a position in the browser by clicking cards into places, then ask for advice or play on from there.
+
+The places are the lines of the game's position format (solver/matches/record/form.py). The page writes the text of the
+position, which can be copied, edited and read back; only the text is sent.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qsl
+
+from markupsafe import Markup
+
+import houle
+from houle.analysis.play.link import read_link, refuse_files
+from houle.analysis.play.seat_view import position_of
+from houle.analysis.play.sitting import PERSON, Sitting, go_on, people_and
+from houle.analysis.result import shown_side
+from houle.cli.framework.advice import reason_lines, verdict
+from houle.cli.play.forms import MOST_NEW_SEED, setup_of
+from houle.cli.play.pages import STEPS, TEMPLATES, Query
+from houle.cli.web.languages import here
+from houle.reports.cards import face
+from houle.reports.html.page import templates
+from houle.solver.errors import InputError, PositionError
+from houle.solver.matches.record.form import CARDS, Field, position_form
+from houle.solver.matches.record.head import read_head, write_head
+from houle.solver.matches.record.lines import as_text, read_lines
+from houle.solver.matches.record.position import Position, read_position
+from houle.solver.rules import Setup, game_names, load
+from houle.solver.rules.texts import typed_number
+
+MOST_TEXT = 20_000  # characters of a position
+AFTER = ("luck", "moves")
+
+
+class SetUp:
+    """The page; `first` is the game that the server was started with."""
+
+    def __init__(self, first: Sitting) -> None:
+        self.first = first
+
+    def page(self, query: Query, link: str) -> str:
+        """The form: empty, or with the position of the game in the address."""
+        if "deal" in query:
+            course = read_link(link, self.first.setup)
+            several = len(course.sitting.people) > 1
+            if course.over or course.sitting.seats[course.to_move] != PERSON:
+                raise PositionError("position: a person has to be to move")
+            if several and query.get("open", "") != str(course.to_move + 1):
+                raise PositionError("position: show your hand first")
+            return self._show(course.setup, _known(position_of(course)))
+        variants = "+".join(value for name, value in parse_qsl(link) if name == "variant")
+        setup = setup_of({**query, "variant": variants}, self.first.setup)
+        return self._show(setup, as_text({**_head(setup), "seat": ["1"]}))
+
+    def answer(self, form: Mapping[str, str], part: bool) -> str:
+        """The form with advice on the position, or what is wrong with it; only the answer with `part`."""
+        text, answer, fault = form.get("text", ""), None, ""
+        try:
+            position = self.read(text)
+            text = text if form.get("do") == "advice" else _known(position)
+            if form.get("do") == "advice":
+                answer = _advice(position, typed_number(form.get("worlds", "")) or STEPS[2])
+        except InputError as problem:
+            fault = str(problem)
+        if part:
+            return templates(TEMPLATES).get_template("setup_answer.html.j2").render(answer=answer, fault=fault)
+        try:
+            setup = self._setup(text)
+        except InputError:
+            setup = self.first.setup
+        return self._show(setup, text, answer, fault)
+
+    def sitting(self, form: Mapping[str, str]) -> Sitting:
+        """A game from the position: a person in the seat to move, the usual player in the others."""
+        position = self.read(form.get("text", ""))
+        setup = position.setup
+        seed = secrets.randbelow(MOST_NEW_SEED)
+        return go_on(Sitting(setup, seed, 0, people_and(setup, [position.seat], ()), start=_known(position)))
+
+    def read(self, text: str) -> Position:
+        return read_position(text, self._setup(text))
+
+    def _setup(self, text: str) -> Setup:
+        """The setup that a text names. It may name no file: a deck is one of the game's own, or that of this server."""
+        if len(text) > MOST_TEXT:
+            raise PositionError(f"position: longer than {MOST_TEXT:,} characters")
+        lines, near = read_lines(text), self.first.setup
+        if (lines.words("rules") or [""])[0] == near.digest:
+            return near
+        refuse_files(text, near)
+        return read_head(read_lines(text))
+
+    def _show(self, setup: Setup, text: str, answer: Any = None, fault: str = "") -> str:
+        form, ruleset = position_form(setup), setup.ruleset
+        given: Mapping[str, list[str]] = {}
+        try:
+            given = read_lines(text).places
+        except InputError as problem:
+            fault = fault or str(problem)
+        palettes: dict[tuple[str, ...], int] = {}
+        fields = [_field(one, given, palettes) for one in form.fields]
+        return (
+            templates(TEMPLATES)
+            .get_template("setup_position.html.j2")
+            .render(
+                title="Set up a position",
+                subtitle=ruleset.title,
+                games=[
+                    {"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()
+                ],
+                players=[{"number": number, "here": number == setup.players} for number in ruleset.players],
+                variants=[{"name": name, "here": name in setup.variants} for name in ruleset.variants],
+                game=ruleset.name,
+                number=setup.players,
+                head=as_text(_head(setup)),
+                seat=" ".join(given.get("seat", ["1"])),
+                usual=[one for one in fields if one["usual"] or one["value"]],
+                others=[one for one in fields if not (one["usual"] or one["value"])],
+                palettes=[
+                    {"number": number, "cards": [{"name": name, "svg": _drawn(form.faces, name)} for name in names]}
+                    for names, number in palettes.items()
+                ],
+                text=text,
+                answer=answer,
+                fault=fault,
+                steps=" ".join(map(str, STEPS[:3])),
+                languages=here().switches(),
+            )
+        )
+
+
+def _known(position: Position) -> str:
+    """The text of a position without the luck of its game."""
+    return as_text({name: words for name, words in position.lines().items() if name not in AFTER})
+
+
+def _head(setup: Setup) -> dict[str, list[str]]:
+    return {name: words for name, words in write_head(setup).items() if name != "rules"}
+
+
+def _field(one: Field, given: Mapping[str, list[str]], palettes: dict[tuple[str, ...], int]) -> dict[str, Any]:
+    """A field for the template; places with the same cards share a palette."""
+    cards = one.kind == CARDS
+    palette = palettes.setdefault(tuple(one.names), len(palettes) + 1) if cards else 0
+    return {"place": one.place, "kind": one.kind, "allowed": one.allowed, "limits": one.limits, "palette": palette,
+            "example": one.example, "usual": one.usual, "value": ", ".join(given.get(one.place, []))}  # fmt: skip
+
+
+def _drawn(faces: Mapping[str, Mapping[str, Any]], name: str) -> Markup | str:
+    known = faces.get(name)
+    return Markup(face(known)) if known else ""
+
+
+def _advice(position: Position, worlds: int) -> dict[str, Any]:
+    if not 1 <= worlds <= STEPS[-1]:
+        raise PositionError(f"worlds: allowed: 1 to {STEPS[-1]:,}")
+    advice = houle.advise(position, worlds=worlds)
+    return {
+        "verdict": verdict(advice, more=False),
+        "why": [re.sub(r"\s+", " ", line) for line in reason_lines(advice)],
+        "rows": [{"words": shown_side(move.name), "win": move.win.text()} for move in advice.moves],
+        "worlds": advice.games,
+        "seat": position.seat + 1,
+    }
