@@ -175,9 +175,9 @@ def changes_of_own(context: Context) -> list[Block]:
     same = [_title(row) for row in rows if row not in known]
     blocks = []
     if known:
-        parts = [text("{measure}: {word}, {change}", measure=_title(row), change=row.difference.interval,
+        parts = [text("{measure} {word}, {change}", measure=_title(row), change=row.difference.interval,
                       word=verdict_word(row)) for row in known if row.difference]  # fmt: skip
-        blocks.append(text("{variant}, compared with the printed rules. {changes}.", variant=name, changes=parts))
+        blocks.append(text("{variant}, compared with the printed rules: {changes}.", variant=name, changes=parts))
     if same:
         blocks.append(text("No difference from the printed rules is shown in {measures}.", measures=listed(same)))
     return blocks
