@@ -76,7 +76,8 @@ def _features(match: Match) -> Counts:
     if match.forgotten is None:
         return match.features()
     worlds = [match.imagine(match.to_move(), key).features() for key in range(WORLDS)]
-    return np.rint(np.mean(worlds, axis=0)).astype(np.int64)
+    usual: Counts = np.rint(np.mean(worlds, axis=0)).astype(np.int64)
+    return usual
 
 
 def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None) -> Reasons | None:

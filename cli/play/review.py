@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
-from houle.analysis.play.review import Judged
+from houle.analysis.play.review import Judged, digits_of
 from houle.analysis.play.reviewing import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.sitting import PERSON, Course
@@ -143,7 +143,7 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
     seat = course.made[number - 1].seat
     said, _ = reviewing.played.told(number)
     one = reviewing.judged(number)
-    digits = words.digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds)
     return {
         "number": number,
         "who": names_for(course, you)[seat],
@@ -226,7 +226,7 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
         kind = "lost" if one.is_mistake else "chain"
         parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
         parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
-    digits = words.digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds)
     for one in reviewing.mistakes(side)[:3]:
         lost = one.loss.parts(digits)[0].lstrip("+")
         anchor = "end" if one.number > moves / 2 else "start"

@@ -140,7 +140,7 @@ def _find(setup: Setup) -> Form:
 def _faces(match: Match, seat: int) -> dict[str, Face]:
     """The cards that a seat sees, by the name that moves use."""
     shown = [card for row in view_of(match.state, match.setup, seat) for card in row["cards"]]
-    faces = {}
+    faces: dict[str, Face] = {}
     for card in shown:
         if card.get("move") and not card.get("hidden"):
             plain = {part: card[part] for part in ("name", "top", "paint", "mark") if card.get(part)}
