@@ -45,11 +45,11 @@ def sentence(live: Live) -> str:
         word = {MORE: "easier", LESS: "harder"}.get(row.compared, "no difference shown" if row.settled else "open")
         first = f"{capital(row.people)} {wins}" + (f": {word}" if changed else "")
         return f"{first}; target {state.target.low:g} to {state.target.high:g}% {target}; {sure}."
-    wins = [live.main.mine.win(side) for side in range(len(live.seats))]
-    fair = 1 / max(1, len(wins))
-    far = max(range(len(wins)), key=lambda side: abs(wins[side].value - fair))
+    shares = [live.main.mine.win(side) for side in range(len(live.seats))]
+    fair = 1 / max(1, len(shares))
+    far = max(range(len(shares)), key=lambda side: abs(shares[side].value - fair))
     name = capital(shown_side(live.seats[far]))
-    return (f"{name} is farthest from an equal share of {100 * fair:.0f}%: it wins {wins[far].short()} among "
+    return (f"{name} is farthest from an equal share of {100 * fair:.0f}%: it wins {shares[far].short()} among "
             f"{live.main.people}; target of {state.target.high:g} points {target}; {sure}.")  # fmt: skip
 
 
@@ -153,10 +153,10 @@ def seats(live: Live) -> dict[str, Any] | None:
                                          words, fair)})  # fmt: skip
     measures = []
     if mine.games and before.games:
-        then = {one.name: one for one in read_measures(before.course, before.setup)[0]}
+        printed = {one.name: one for one in read_measures(before.course, before.setup)[0]}
         for one in read_measures(mine.course, mine.setup)[0]:
-            if one.name in TENSION and one.name in then:
-                measures.append({"about": capital(one.about), "mine": one.value, "print": then[one.name].value})
+            if one.name in TENSION and one.name in printed:
+                measures.append({"about": capital(one.about), "mine": one.value, "print": printed[one.name].value})
     return {"rows": rows, "measures": measures, "fair": 100 * fair, "same": mine is before,
             "scale": scale_row(most, most / 4)}  # fmt: skip
 

@@ -31,7 +31,7 @@ from houle.analysis.play.link import link_of
 from houle.analysis.play.sitting import people_and, sit_down
 from houle.analysis.studio.effects import Effect, knob_effects
 from houle.analysis.studio.live import Live, Memory
-from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, read_state, state_of
+from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, knob_text, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
@@ -98,7 +98,7 @@ class Studio:
         """The address of the setup that the server was started with."""
         pairs = [("game", self.near.ruleset.name), ("players", str(self.near.players))]
         pairs += [("variant", name) for name in self.near.variants]
-        pairs += [(f"set {knob}", pages.knob_text(now)) for knob, _, now in self.near.differences]
+        pairs += [(f"set {knob}", knob_text(now)) for knob, _, now in self.near.differences]
         pairs += [("name", self.near.title)] if self.near.title else []
         return state_of(pairs, self.near).query
 

@@ -74,6 +74,7 @@ def turn(guest: Guest, knob: str, value: str) -> None:
 def ready(guest: Guest) -> None:
     """Waits until the page is there and has numbers."""
     guest.wait_for("document.querySelector('#sentence') !== null")
+    guest.wait_for("document.documentElement.classList.contains('live')")  # the script runs
     guest.wait_for(f"!{SENTENCE}.startsWith('Counting')")
 
 
