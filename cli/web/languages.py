@@ -138,7 +138,7 @@ def translated(page: str, words: Catalogue, language: str, missing: Callable[[st
         plain = unescape(text)
         core = " ".join(plain.split())
         if not any(sign.isalnum() for sign in core):
-            return text
+            return text.replace(core, words.mark(core)) if core in (":", ";", "?", "!") else text
         meaning = words.find(core)
         if meaning is None:
             if any(sign.isalpha() for sign in core):

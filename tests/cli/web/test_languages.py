@@ -11,7 +11,7 @@ import pytest
 from houle.analysis.play.sitting import people_and, sit_down
 from houle.analysis.sampling.lineups import setup
 from houle.cli.web.languages import translated
-from houle.solver.rules.languages import Catalogue
+from houle.solver.rules.languages import Catalogue, translator
 from tests.support.playing import serving_here
 
 pytestmark = pytest.mark.quick
@@ -33,6 +33,11 @@ WORDS = Catalogue([("Hint", "Conseil"), ("play {card}", "jouer {card}"), ("red &
 )
 def test_texts_are_translated_and_the_rest_stays(english: str, french: str) -> None:
     assert translated(english, WORDS, "fr") == french
+
+
+def test_marks_between_tags_have_french_spaces() -> None:
+    french = translator(())
+    assert translated("<b>3</b>: <b>4</b>", french, "fr") == "<b>3</b>\xa0: <b>4</b>"
 
 
 def test_unknown_texts_are_reported() -> None:
