@@ -135,7 +135,7 @@ class PlainTable:
             own["standing"] = defaults.standing
         if not sentences:
             own["features"] = defaults.features
-        functions = {name: own.get(name, function.default) for name, function in FUNCTIONS.items()}
+        functions: dict[str, Any] = {name: own.get(name, function.default) for name, function in FUNCTIONS.items()}
         functions["random_move"] = random_move_among(most)
         advice = {name: (texts[0], texts[-1]) for name, *texts in sentences}
         self.game = Game(

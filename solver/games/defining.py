@@ -46,8 +46,9 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
     given = {function.__name__: function for function in (side_names, score_range, action_name, house_rules)} | given
     optional = {part.name for part in fields(Game) if not (part.default is part.default_factory is MISSING)}
     kernels = {name: given.pop(name, None) or _default(function, given) for name, function in FUNCTIONS.items()}
-    if kernels["is_secret"] is not defaults.is_secret and kernels["observed"] is defaults.observed:
-        kernels["observed"] = observed_unless(kernels["is_secret"], kernels["to_move"])
+    secret, mover = kernels["is_secret"], kernels["to_move"]
+    if secret and mover and secret is not defaults.is_secret and kernels["observed"] is defaults.observed:
+        kernels["observed"] = observed_unless(secret, mover)
     if "MAX_MOVES" in given:
         kernels["random_move"] = kernels["random_move"] or random_move_among(int(given["MAX_MOVES"]))
     missing = [name for name in files if name not in (*DECLARED, *kernels, *given, *optional)]
