@@ -159,7 +159,8 @@ def main() -> None:
     )
     head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
     facts = (
-        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} ({SEARCH_GAMES:,} "
+        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} "
+        f"({SEARCH_GAMES:,} "
         f"if they search), {date.today()}, seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
         f"Predicted setups: {setups}.\n"
     )

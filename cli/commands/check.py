@@ -13,7 +13,7 @@ from houle.cli.framework.command import Call, command
 from houle.solver.rules import homes
 
 if TYPE_CHECKING:
-    from houle.analysis.checks.check import Check
+    from houle.analysis.checks.verdicts import Check
 
 BROKEN = 1  # exit code: a check fails
 
