@@ -142,12 +142,16 @@ class Studio:
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
         pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        before = read_state(next((value for name, value in pairs if name == LAST), ""), self.near)
+        last = next((value for name, value in pairs if name == LAST), "")
+        before = read_state(last, self.near) if last else None
+        pairs = [pair for pair in pairs if pair[0] != LAST]
         try:
-            state = state_of(filled_in([pair for pair in pairs if pair[0] != LAST], before), self.near)
+            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
         except InputError as fault:
             problem = one_line(fault)
-            return JSONResponse({"problem": problem, "knob": knob_in(problem, before.setup)}, 422)
+            return JSONResponse(
+                {"problem": problem, "knob": knob_in(problem, before.setup if before else self.near)}, 422
+            )
         return JSONResponse(pages.left_data(state))
 
     async def live(self, request: Request) -> Response:
