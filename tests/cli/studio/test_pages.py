@@ -168,7 +168,7 @@ def forged(luck: random.Random) -> tuple[str, str, bytes]:
     queries = (
         f"game={junk}", f"{WAVE}&set+{junk}=1", f"{WAVE}&set+hand.back={junk}", f"{WAVE}&set+hand.back={'9' * 50}",
         f"{WAVE}&players={junk}", f"{WAVE}&variant={junk}", f"{WAVE}&target={junk}", f"{WAVE}&who={junk}",
-        f"{WAVE}&{junk}=1", f"{WAVE}&set+deck.missing=" + "red+3," * 900, f"{WAVE}&lock={junk}", "x=1&" * 400,
+        f"{WAVE}&x{junk}=1", f"{WAVE}&set+deck.missing=" + "red+3," * 900, f"{WAVE}&lock={junk}", "x=1&" * 400,
         f"{WAVE}&set+hand.back=1&set+hand.front=[1,2]", f"{WAVE}&seed=-{luck.randrange(99)}", f"{WAVE}&seconds=1e9",
         f"{WAVE}&set+talk={junk}", "game=vague-attaque&set+deck=/etc/passwd", "game=..%2F..", f"{WAVE}&last={junk}",
         f"{WAVE}&low=9&high={junk}&aimed=family", f"{WAVE}&game=wave", "a" * 40_000,
