@@ -26,7 +26,8 @@ from tests.support.call import PATIENCE
 
 WORD = "test-token-of-22-signs"
 MIDDLE = """one => {
-  one.scrollIntoView({block: 'center', behavior: 'instant'});
+  const block = one.closest('.dock') ? 'nearest' : 'start';  // not behind the own hand
+  one.scrollIntoView({block, behavior: 'instant'});
   const box = one.getClientRects()[0];  // the first line of a link that wraps
   return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
@@ -178,7 +179,9 @@ class Guest:
             self.note()
 
     def _arrive(self) -> None:
+        """Waits for the page, and for the game if the page says that it is being prepared."""
         self.browser.await_load()
+        self.wait_for("document.readyState === 'complete' && !document.querySelector('.waiting')")
         self.note()
 
     def note(self) -> None:
@@ -186,13 +189,15 @@ class Guest:
         where = self.address
         self.urls += self.browser.requests()
         self.complaints += self.browser.complaints()
-        for event in list(self.browser.events):
-            kind = event.get("params", {}).get("type")
-            if event.get("method") == "Network.responseReceived" and kind in ("Document", "Fetch"):
-                if event["params"]["response"]["url"].endswith("/web.css"):
-                    continue  # asked for before another page is opened, to see whether the server is there
-                answer = self.browser.call("Network.getResponseBody", requestId=event["params"]["requestId"])
-                self.bodies.append((where, answer["body"]))
+        answers = [
+            event["params"] for event in self.browser.events if event.get("method") == "Network.responseReceived"
+        ]
+        pages = [place for place, answer in enumerate(answers) if answer["type"] == "Document"]
+        for answer in answers[pages[-1] if pages else 0 :]:  # what came before the page that is shown is gone
+            if answer["type"] not in ("Document", "Fetch") or answer["response"]["url"].endswith("/web.css"):
+                continue  # the style is asked for to see whether the server is there
+            body = self.browser.call("Network.getResponseBody", requestId=answer["requestId"])["body"]
+            self.bodies.append((where, body))
 
     @property
     def address(self) -> str:
