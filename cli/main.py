@@ -110,7 +110,8 @@ class LazyGroup(click.Group):
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
                 _check_word(word)
-                if is_plain(word):  # a class in plain Python is played without the compiler
+                # A class in plain Python is played without the compiler, which reads this when it is imported.
+                if is_plain(word) and "numba" not in sys.modules:
                     os.environ["NUMBA_DISABLE_JIT"] = "1"
             code = super().main(_take_budget(_take_game_paths(words)), prog_name, **extra)
             streams.flush()
