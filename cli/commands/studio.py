@@ -29,7 +29,7 @@ def setup_or_first(function: Any) -> Any:
 )  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def studio(call: Call, port: int, no_open: bool) -> None:
-    """Turn rules on a page in the browser and watch the difficulty move.
+    """Turn rules on a page and watch the difficulty move.
 
     The page shows the rules you can turn on the left, and on the right who wins how often, mine beside print on the
     same deals, while games are counted. From there you can save the rules, play them, write a report, or let houle look

@@ -209,7 +209,7 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
         def called(**given: Any) -> None:
             asked = options.take_asked(given)
             shared = {option: given.pop(option) for option in SHARED.intersection(given)}
-            if is_plain(asked.game):
+            if asked.game is not None and is_plain(asked.game):
                 _play_fewer(shared)
             function(Call(click.get_current_context(), asked, **shared), **given)
 

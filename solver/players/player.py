@@ -147,16 +147,20 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     wanted = strategy.options.get("weights", "thumb")
     if setup.refit and wanted == "thumb":
         return setup.refit
-    entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == wanted]
+    tuned = weights_of(setup.ruleset.name)
+    if setup.game.plain is not None:  # weights.toml beside a plain class may be that of the compiled game
+        features = {name for name, _ in setup.game.FEATURES}
+        tuned = [entry for entry in tuned if entry["weights"].keys() <= features]
+    entries = [entry for entry in tuned if entry["name"] == wanted]
     fitting = [entry for entry in entries if _fits(entry, setup)]
-    if not weights_of(setup.ruleset.name) and setup.game.has_features and wanted == "thumb":
+    if not tuned and setup.game.has_features and wanted == "thumb":
         return _first_weights(setup)
-    if not weights_of(setup.ruleset.name):
+    if not tuned:
         raise StrategyError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
         )
     if not fitting:
-        known = sorted({entry["name"] for entry in weights_of(setup.ruleset.name)})
+        known = sorted({entry["name"] for entry in tuned})
         raise StrategyError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
     return max(fitting, key=lambda entry: len(entry.get("when", {})))
 

@@ -34,7 +34,7 @@ SEVERAL = {"strength": "random,first-game,level:2.3", "skill": "random,family", 
 WITHOUT = {
     "games", "try", "new", "check", "rules", "position", "tune", "learning-curve", "calibrate", "review",
     "advise", "decisions", "play", "players", "report", "study", "design",
-    "demo",
+    "demo", "studio",
 }  # fmt: skip
 BEHIND = ("thumb[", "forgets=", "nearsighted=")
 

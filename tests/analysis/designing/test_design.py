@@ -132,7 +132,7 @@ def test_quantiles_of_lengths_are_targets() -> None:
 def test_changes_without_effect_are_left_out() -> None:
     change = {"dummy.up": None, "hand.back": [1, 2]}  # the dummy plays only with two players
     result = houle.design(WAVE, targets="win=10%", change=change, games=10_000, fresh=500)
-    assert len(result.dead) == 5
+    assert len(result.dead) == 15
     assert {word.partition("=")[0] for word in result.dead} == {"dummy.up"}
     assert result.space.size == 2
 
