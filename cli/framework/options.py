@@ -180,8 +180,11 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def setup_options(command: Command, game: str | None = None) -> Command:
     """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
+    default: dict[str, Any] = (
+        {} if game is None else {"default": game, "required": False}
+    )  # click takes None for a default too
     parts = (
-        click.argument("game", shell_complete=_complete_games, default=game, required=game is None),
+        click.argument("game", shell_complete=_complete_games, **default),
         click.option(
             "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N",
             help="Number of players (default: 3 if the game allows it).",
