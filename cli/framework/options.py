@@ -180,9 +180,8 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def setup_options(command: Command, game: str | None = None) -> Command:
     """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
-    default: dict[str, Any] = (
-        {} if game is None else {"default": game, "required": False}
-    )  # click takes None for a default too
+    # Given only if there is one: click takes None for a default too.
+    default: dict[str, Any] = {"default": game, "required": False} if game is not None else {}
     parts = (
         click.argument("game", shell_complete=_complete_games, **default),
         click.option(
