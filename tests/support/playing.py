@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from html import unescape
 from urllib.parse import urlsplit
 
+from starlette.types import ASGIApp
+
 from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Course, Sitting
 from houle.cli.play.app import NEEDS, make_app
@@ -78,11 +80,18 @@ class Client:
 @contextmanager
 def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
     """Serves the pages from a thread of this process."""
+    with served(make_app(first, record, WORD), NEEDS, first.setup.ruleset.name) as client:
+        yield client
+
+
+@contextmanager
+def served(app: ASGIApp, needs: frozenset[str], game: str) -> Iterator[Client]:
+    """Serves an application from a thread of this process, with its game compiled."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    guard = Guard(Prepared(make_app(first, record, WORD), NEEDS, first.setup.ruleset.name), WORD)
+    guard = Guard(Prepared(app, needs, game), WORD)
     guard.open_for(port)
-    PREPARATION.start(first.setup.ruleset.name).done.wait(PATIENCE)
+    PREPARATION.start(game).done.wait(PATIENCE)
     server = server_of(guard)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
     thread.start()

@@ -3,43 +3,21 @@
 from __future__ import annotations
 
 import random
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from houle.analysis.studio.state import State, read_state
 from houle.cli.studio.app import NEEDS, make_app
-from houle.cli.web.guard import Guard
-from houle.cli.web.preparing import PREPARATION, Prepared
-from houle.cli.web.server import bound, server_of
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names, load, make_setup, value_text
-from tests.support.call import PATIENCE
-from tests.support.playing import WORD, Client
+from tests.support.playing import WORD, Client, served
 
 
 @contextmanager
 def studio_here(near: Setup) -> Iterator[Client]:
     """Serves the studio from a thread of this process."""
-    door = bound(0)
-    port = int(door.getsockname()[1])
-    guard = Guard(Prepared(make_app(near, {}, WORD), NEEDS, near.ruleset.name), WORD)
-    guard.open_for(port)
-    PREPARATION.start(near.ruleset.name).done.wait(PATIENCE)
-    server = server_of(guard)
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [door]}, daemon=True)
-    thread.start()
-    try:
-        end = time.monotonic() + PATIENCE
-        while not server.started:
-            assert thread.is_alive(), "the server ended before it served a page"
-            assert time.monotonic() < end, f"the server did not start in {PATIENCE:.0f} seconds"
-            time.sleep(0.01)
-        yield Client(port)
-    finally:
-        server.should_exit = True
-        thread.join(PATIENCE)
+    with served(make_app(near, {}, WORD), NEEDS, near.ruleset.name) as client:
+        yield client
 
 
 def random_state(luck: random.Random, near: Setup) -> State:
