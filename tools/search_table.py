@@ -1,0 +1,127 @@
+"""Compare searches at equal time: a challenger against a reference, in every game with 2 to 4 players.
+
+    python -m tools.search_table --seconds 600 --jobs 16 --out table.csv
+
+A pair is `CHALLENGER against REFERENCE`. `*` as the budget of a challenger is chosen so that it takes as long per
+decision as the reference, on this machine. Where all play together each player has every seat. Where players compete
+one seat of the challenger meets the reference on all others, from every seat in turn. Pairs that are in the file are
+not played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+import houle
+from houle.analysis.run import RunSpec
+from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.lineups import line_up
+from houle.solver.errors import InputError
+from houle.solver.rules import Setup, game_names
+
+PAIRS = ("ismcts:* against flat:50", "ismcts:* against flat:200")
+OF_TRICKS = ("flat:*[ends=2] against flat:50", "flat:*[ends=3] against flat:50", "flat:*[ends=3] against flat:200")
+SEED = 7301  # fresh: nothing was tuned or chosen on it
+PILOT = 3  # seconds to measure the time per decision of a player
+ANY = "*"
+COLUMNS = ("game", "players", "pair", "challenger", "reference", "gain", "low", "high", "deals", "seed", "ms",
+           "reference_ms", "seconds", "digest")  # fmt: skip
+
+Row = dict[str, str]
+Cell = tuple[str, int, str]  # game, players, pair
+
+
+def seconds_per_move(setup: Setup, strategy: str, seed: int) -> float:
+    """CPU seconds per decision where all seats play the strategy, on deals that the comparison does not use."""
+    lineup, moves, games = line_up(setup, strategy), 0, 0
+    start = time.process_time()
+    while time.process_time() - start < PILOT:
+        moves += int(play_line_up(lineup, RunSpec(1, seed, first=games, threads=1)).tally.counts[0])
+        games += 1
+    return (time.process_time() - start) / moves
+
+
+def equal_time(setup: Setup, challenger: str, reference: float, seed: int) -> str:
+    """The challenger with the budget that takes as long per decision as the reference."""
+    budget = 100
+    for _ in range(2 if ANY in challenger else 0):
+        taken = seconds_per_move(setup, challenger.replace(ANY, str(budget)), seed)
+        budget = max(1, round(budget * reference / taken))
+    return challenger.replace(ANY, str(budget))
+
+
+def compile_game(game: str) -> None:
+    """Fills the cache of kernels, so that only one process compiles each game."""
+    houle.strength(_smallest(game), strategies="flat:1,ismcts:1", games=2, search_games=2, threads=1)
+
+
+def _smallest(game: str) -> Setup:
+    return next(setup for players in range(2, 10) if (setup := setup_of(game, players)) is not None)
+
+
+def setup_of(game: str, players: int) -> Setup | None:
+    """The setup, or None where the game is not for so many players."""
+    try:
+        return houle.setup(game, players=players)
+    except InputError:
+        return None
+
+
+def row_of(cell: Cell, seconds: float, seed: int) -> Row:
+    game, players, pair = cell
+    setup = houle.setup(game, players=players)
+    asked, reference = pair.split(" against ")
+    slow = seconds_per_move(setup, reference, seed + 1)
+    challenger = equal_time(setup, asked, slow, seed + 1)
+    own = seconds_per_move(setup, challenger, seed + 1)
+    start = time.process_time()
+    houle.strength(setup, strategies=[reference, challenger], games=2, search_games=2, seed=seed + 1, threads=1)
+    deals = max(2, int(seconds * 2 / (time.process_time() - start)))
+    start = time.process_time()
+    found = houle.strength(
+        setup, strategies=[reference, challenger], games=deals, search_games=deals, seed=seed, threads=1
+    )
+    gain = found.matchups[-1].gain
+    assert gain is not None
+    points = (f"{100 * value:.2f}" for value in (gain.value, gain.low, gain.high))
+    values = (*cell, challenger, reference, *points, deals, seed, f"{1000 * own:.3f}", f"{1000 * slow:.3f}",
+              f"{time.process_time() - start:.0f}", found.digest)  # fmt: skip
+    return dict(zip(COLUMNS, map(str, values), strict=True))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--games", nargs="+", default=list(game_names()), metavar="GAME")
+    options.add_argument("--players", nargs="+", type=int, default=[2, 3, 4], metavar="N")
+    options.add_argument("--pairs", nargs="+", metavar="PAIR", help="default: trees and exact ends against flat search")
+    options.add_argument("--seconds", type=float, default=600, help="CPU seconds per pair")
+    options.add_argument("--jobs", type=int, default=1, help="processes")
+    options.add_argument("--seed", type=int, default=SEED)
+    options.add_argument("--out", type=Path, required=True)
+    asked = options.parse_args()
+    rows = list(csv.DictReader(asked.out.open())) if asked.out.exists() else []
+    done = {(row["game"], int(row["players"]), row["pair"]) for row in rows}
+    setups = [(game, n, setup) for game in asked.games for n in asked.players if (setup := setup_of(game, n))]
+    cells = [
+        (game, n, pair)
+        for game, n, setup in setups
+        for pair in asked.pairs or (*PAIRS, *(OF_TRICKS if setup.game.has_tricks else ()))
+        if (game, n, pair) not in done
+    ]
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        list(pool.map(compile_game, dict.fromkeys(game for game, _, _ in cells)))
+        for played in as_completed([pool.submit(row_of, cell, asked.seconds, asked.seed) for cell in cells]):
+            rows.append(played.result())
+            print(*rows[-1].values(), flush=True)
+            with asked.out.open("w", newline="") as file:
+                writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(sorted(rows, key=lambda row: [row[name] for name in COLUMNS[:3]]))
+
+
+if __name__ == "__main__":
+    main()
