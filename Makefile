@@ -44,6 +44,7 @@ warm: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tools.bench
+	$(BIN)/python -m tools.bench --in-c
 	$(BIN)/python -m tools.bench --search
 	$(BIN)/python -m tools.bench --studies
 

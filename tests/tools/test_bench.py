@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import shutil
 import time
@@ -9,12 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from click import ClickException
 from click.testing import CliRunner
 
 from houle.analysis.sampling import backends
+from houle.analysis.sampling.simulate import simulate
 from houle.solver.errors import InputError
+from houle.solver.players.player import seat_strategies
 from houle.solver.run import device
-from tools.bench import card, random_play, search, studies
+from tools.bench import card, in_c, random_play, search, studies
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
@@ -78,11 +82,41 @@ def test_random_play_rates(monkeypatch: pytest.MonkeyPatch) -> None:
         # A game has at most 33 cards, so a card takes at least 1/33 of it.
         assert row["ns_per_card"]["high"] * row["rate"]["high"] * 33 > 1e9
         assert ("times_base_per_card" in row) == (row["variant"] != "base")
-    if shutil.which("cc"):
-        assert in_order(report["in_c"]["kernel_over_c"])
-    shown = output("sea-change", "--repeats", "1")
-    assert "sea-change" in shown
-    assert "in C" not in shown
+    assert "sea-change" in output("sea-change", "--repeats", "1")
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
+    made = in_c.compile_c(tmp_path_factory.mktemp("library"))
+    if made is None:
+        pytest.skip("there is no C compiler")
+    return made
+
+
+@pytest.mark.parametrize(("who", "games"), [("random", 2000), ("thumb", 500), ("flat:30", 4)])
+def test_c_plays_the_games_of_the_kernels(library: ctypes.CDLL, who: str, games: int) -> None:
+    result = simulate(in_c.SETUP, strategies=who, games=games, seed=in_c.SEED)
+    assert in_c.check_digests(library, seat_strategies(in_c.SETUP, (who,)), games) == result.digest
+
+
+def test_other_games_in_c_are_an_error(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_c, "GUMBEL", in_c.GUMBEL[::-1].copy())
+    with pytest.raises(ClickException, match="differ"):
+        in_c.check_digests(library, seat_strategies(in_c.SETUP, ("flat:30",)), 4)
+
+
+def test_kernels_beside_c(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(in_c, "SECONDS", 0.002)
+    report = numbers("--in-c", "--repeats", "2")
+    assert [row["player"] for row in report["rows"]] == list(in_c.PLAYERS)
+    assert all(in_order(row[key]) for row in report["rows"] for key in ("kernel", "c", "kernel_over_c"))
+    assert "kernel / C" in in_c.describe(report)
+
+
+@pytest.mark.quick
+def test_without_c_compiler_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "there is no C compiler" in output("--in-c")
 
 
 def test_search_rates(monkeypatch: pytest.MonkeyPatch) -> None:

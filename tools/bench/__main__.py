@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, studies or the graphics card.
+"""`python -m tools.bench`: time random play, search, kernels beside C, studies or the graphics card.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import card, random_play, search, studies
+from tools.bench import card, in_c, random_play, search, studies
 
 
 @click.command()
@@ -20,11 +20,20 @@ from tools.bench import card, random_play, search, studies
 @click.option("--repeats", type=click.IntRange(1, 99), default=5, show_default=True, help="Measurements of each line.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--search", "of_search", is_flag=True, help="Time search: plies in flat search, simulations of ismcts.")
+@click.option("--in-c", "beside_c", is_flag=True, help="Compare kernels with the same game written in C (needs `cc`).")
 @click.option("--studies", "of_studies", is_flag=True, help="Time studies: cost of a chunk, processes and threads.")
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
 )
-def bench(games: tuple[str, ...], repeats: int, as_json: bool, of_search: bool, of_studies: bool, device: str) -> None:
+def bench(
+    games: tuple[str, ...],
+    repeats: int,
+    as_json: bool,
+    of_search: bool,
+    beside_c: bool,
+    of_studies: bool,
+    device: str,
+) -> None:
     """Time random play of GAMES (default: all) on one thread.
 
     Prints the median and the range of the repeats.
@@ -39,6 +48,8 @@ def bench(games: tuple[str, ...], repeats: int, as_json: bool, of_search: bool, 
         report, describe = studies.bench_studies(repeats), studies.describe
     elif device == "gpu":
         report, describe = card.bench_card(names, repeats), card.describe
+    elif beside_c:
+        report, describe = in_c.bench_in_c(repeats), in_c.describe
     elif of_search:
         report, describe = search.bench_search(names, repeats), search.describe
     else:

@@ -1,11 +1,7 @@
-"""How fast every game plays at random on one thread, and how near WAVE is to the same game in C."""
+"""How fast every game plays at random on one thread."""
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from houle.solver.players.player import seat_strategies
@@ -16,24 +12,14 @@ SECONDS = 0.25  # of one measurement
 
 
 def bench_random(names: list[str], repeats: int) -> dict[str, Any]:
-    """Rates of random play of the games, and of the program in C where there is one."""
+    """Rates of random play of the games."""
     lines = [line for name in names for line in _lines(name)]
-    with tempfile.TemporaryDirectory() as folder:
-        in_c = next((setup.ruleset.name for setup, _ in lines if source_in_c(setup.ruleset.name).exists()), "")
-        program = _compile(in_c, Path(folder)) if in_c else None
-        counts = [_games(setup) for setup, _ in lines]
+    counts = [_games(setup) for setup, _ in lines]
 
-        def turn() -> tuple[list[dict[str, float]], dict[str, float] | None]:
-            row = [_measure(setup, unit, number) for (setup, unit), number in zip(lines, counts, strict=True)]
-            return row, _time_program(program, counts[0]) if program else None
+    def turn() -> list[dict[str, float]]:
+        return [_measure(setup, unit, number) for (setup, unit), number in zip(lines, counts, strict=True)]
 
-        turns = repeated(repeats, turn)
-    return _report(lines, turns, in_c)
-
-
-def source_in_c(name: str) -> Path:
-    """The same game written in C, which plays the base game with the usual number of players."""
-    return Path(__file__).parent / f"{name}.c"
+    return _report(lines, repeated(repeats, turn))
 
 
 def _lines(name: str) -> list[tuple[Setup, str]]:
@@ -65,22 +51,7 @@ def _measure(setup: Setup, unit: str, games: int) -> dict[str, float]:
     }
 
 
-def _compile(name: str, folder: Path) -> Path | None:
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return None
-    target = folder / name
-    subprocess.run([compiler, "-O3", "-march=native", "-o", str(target), str(source_in_c(name))], check=True)
-    return target
-
-
-def _time_program(program: Path, games: int) -> dict[str, float]:
-    out = subprocess.run([str(program), str(games)], capture_output=True, text=True, check=True).stdout.split()
-    seconds, won, moves = float(out[0]), int(out[1]), int(out[2])
-    return {"rate": games / seconds, "won": won, "moves": moves}
-
-
-def _report(lines: list[tuple[Setup, str]], turns: list[Any], in_c: str) -> dict[str, Any]:
+def _report(lines: list[tuple[Setup, str]], turns: list[Any]) -> dict[str, Any]:
     rows = []
     for i, (setup, unit) in enumerate(lines):
         row: dict[str, Any] = {
@@ -88,22 +59,14 @@ def _report(lines: list[tuple[Setup, str]], turns: list[Any], in_c: str) -> dict
             "variant": "+".join(setup.variants) or "base",
             "players": setup.players,
             "unit": unit,
-            "rate": spread([turn[i]["rate"] for turn, _ in turns]),
-            "ns_per_card": spread([1e9 * turn[i]["per_move"] for turn, _ in turns]),
+            "rate": spread([turn[i]["rate"] for turn in turns]),
+            "ns_per_card": spread([1e9 * turn[i]["per_move"] for turn in turns]),
         }
         base = next(j for j, (other, _) in enumerate(lines) if other.ruleset is setup.ruleset)
         if base != i:
-            row["times_base_per_card"] = spread([turn[i]["per_move"] / turn[base]["per_move"] for turn, _ in turns])
+            row["times_base_per_card"] = spread([turn[i]["per_move"] / turn[base]["per_move"] for turn in turns])
         rows.append(row)
-    report: dict[str, Any] = {"rows": rows, "repeats": len(turns)}
-    if turns[0][1]:
-        base = next(j for j, (setup, _) in enumerate(lines) if setup.ruleset.name == in_c)
-        report["in_c"] = {
-            "game": in_c,
-            "rate": spread([program["rate"] for _, program in turns]),
-            "kernel_over_c": spread([turn[base]["games"] / program["rate"] for turn, program in turns]),
-        }
-    return report
+    return {"rows": rows, "repeats": len(turns)}
 
 
 def describe(report: dict[str, Any]) -> str:
@@ -118,14 +81,5 @@ def describe(report: dict[str, Any]) -> str:
         lines.append(
             f"{row['game']:<14}{variant:<14}{row['players']:>8}{shown:>44}"
             f"{row['ns_per_card']['median']:>7.0f} ns{ratio:>8}"
-        )
-    if "in_c" in report:
-        rate, ratio = report["in_c"]["rate"], report["in_c"]["kernel_over_c"]
-        lines.append(
-            f"{load(report['in_c']['game']).title} in C (base game only): {rate['median']:,.0f} games per second "
-            f"({rate['low']:,.0f} to {rate['high']:,.0f})"
-        )
-        lines.append(
-            f"kernel / C, in the same turns: {ratio['median']:.2f} ({ratio['low']:.2f} to {ratio['high']:.2f})"
         )
     return "\n".join(lines)
