@@ -68,7 +68,7 @@ fields. [Adding a game](../adding-a-game.md) shows them in use."""
 
 DECLARATIONS_HEAD = """\
 A declared game lists its fields by who sees them, and houle derives records, knowledge, worlds and texts. All functions
-below are kernels and can be called in yours. 6 nimmt! in examples/games uses most of them.
+below are kernels and can be called in yours. Quay in examples/games, at the end of this page, uses every declaration.
 
 | you need | you write |
 | --- | --- |
@@ -78,12 +78,16 @@ below are kernels and can be called in yours. 6 nimmt! in examples/games uses mo
 | teams | `fields(..., teams=2)`; `seating(options, players)` for other teams |
 | dice | `1 + luck(state, 6)` |
 | a discard pile that becomes the pile | `move_all(state.discard, state.pile)` |
+| several sets | `public={"won": cards(30, 2)}`: `state.won[0]` and `state.won[1]` |
 | rows in order | `public={"rows": ordered(104, 5, 4)}`: four rows of at most five cards |
+| a row that nobody sees, or only its player | `ordered` in `hidden`, or `per_seat(ordered(...))` in `own` |
 | cards that people count from 1 | `fields(..., first=1)` |
 | more than eight players | nothing: there is room for the players of rules.toml, up to ten |
 
 Hand-written records (STATE, RULES, `knows`, `determinize`, text/position.py, as in Black Hole) are for games that need
 more than sets, rows and numbers."""
+
+EXAMPLE = ROOT / "examples" / "games" / "quay" / "quay" / "quay.py"
 
 PLAIN_WORDS = {
     "has": "Whether a card is in the set.",
@@ -102,7 +106,7 @@ DECLARED = (
         ("has", "add", "remove", "count", "count_both", "following", "nth", "clear", "fill", "copy", "add_all",
          "remove_all", "keep", "random_card", "draw", "move_all"),
     ),
-    ("Rows of cards", rows, ("length", "end", "append", "move_all")),
+    ("Rows of cards", rows, ("length", "end", "append", "take_end", "add_to", "move_all")),
 )  # fmt: skip
 
 PROVENANCE = """\
@@ -383,6 +387,13 @@ def declarations_page() -> str:
             given = ", ".join(inspect.signature(function).parameters)
             lines.append(f"- `{name}({given})`: {text}")
         lines.append("")
+    parts = re.split(r"\n\n\n|\n\n(?=FIELDS)", EXAMPLE.read_text(encoding="utf-8"))
+    shown = [
+        part
+        for part in parts
+        if re.search(r"^FIELDS|^def (is_secret|reveal|draw_card|end_round)\b", part, re.MULTILINE)
+    ]
+    lines += ["## An example", "", "From `examples/games/quay`:", "", "```python", "\n\n\n".join(shown), "```", ""]
     return "\n".join(lines)
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from houle.solver.compiler.cardsets import WORD, members
+from houle.solver.interface.declare import Part
 from houle.solver.invariants.broken import demand
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
@@ -22,7 +24,7 @@ WORLDS = 400  # of each kind at a position
 TRIES = 1000  # shuffles per world; positions that need more are skipped
 UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
-Zone = tuple[str, int | None]  # a field, and whose
+Zone = tuple[str, tuple[int, ...]]  # a field, and which of its seats and places
 Pools = dict[int, list[Zone]]  # zones between which cards move, by the size of their sets
 
 
@@ -53,10 +55,10 @@ def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
         for world in range(WORLDS):
             imagined.update(_places(match.imagine(seat, seed * 1_000_003 + world), pools))
         dealt = _dealt(match, pools, possible, np.random.default_rng((seed, match.game)))
-        for (field, whose), card in imagined.keys() | dealt.keys():
-            one, other = imagined[(field, whose), card], dealt[(field, whose), card]
+        for place, card in imagined.keys() | dealt.keys():
+            one, other = imagined[place, card], dealt[place, card]
             share = (one + other) / (2 * WORLDS)
-            zone = field if whose is None else f"{field} of seat {whose}"
+            zone = _words(setup, place)
             demand(
                 abs(one - other) <= UNLIKELY * (2 * WORLDS * share * (1 - share)) ** 0.5,
                 match,
@@ -86,20 +88,43 @@ def _pools(setup: Setup, seat: int) -> Pools:
     if declared is None:
         return pools
     for name, part in {**declared.own, **declared.hidden}.items():
-        owners = range(setup.players) if part.by_seat else (None,)
-        zones: list[Zone] = [(name, owner) for owner in owners if name in declared.hidden or owner != seat]
-        if part.cards and zones:
-            pools.setdefault(part.cards, []).extend(zones)
+        if not part.cards:
+            continue
+        sizes = [*([setup.players] if part.by_seat else []), *part.places]
+        for index in product(*map(range, sizes)):
+            if name in declared.hidden or index[0] != seat:
+                pools.setdefault(part.cards, []).append((name, index))
     return {size: zones for size, zones in pools.items() if len(zones) > 1}
 
 
-def _set(match: Match, zone: Zone) -> Any:
-    name, owner = zone
-    return match.states[name][0] if owner is None else match.states[name][0][owner]
+def _words(setup: Setup, zone: Zone) -> str:
+    name, index = zone
+    by_seat = setup.game.declared is not None and setup.game.declared.all[name].by_seat
+    which = "".join(f" {place + 1}" for place in index[by_seat:])
+    return f"{name}{which} of seat {index[0]}" if by_seat else f"{name}{which}"
+
+
+def _part(match: Match, zone: Zone) -> tuple[Any, Part]:
+    """The set or row of a zone, and its declaration."""
+    name, index = zone
+    assert match.setup.game.declared is not None
+    return match.states[name][0][index], match.setup.game.declared.all[name]
+
+
+def _cards(match: Match, zone: Zone) -> list[int]:
+    value, part = _part(match, zone)
+    return [int(card) for card in value if card >= 0] if part.most else members(value)
 
 
 def _places(match: Match, pools: Pools) -> list[tuple[Zone, int]]:
-    return [(zone, card) for zones in pools.values() for zone in zones for card in members(_set(match, zone))]
+    """Where each hidden card lies; in a row also at which place."""
+    found: list[tuple[Zone, int]] = []
+    for zones in pools.values():
+        for name, index in zones:
+            ordered = _part(match, (name, index))[1].most > 0
+            for place, card in enumerate(_cards(match, (name, index))):
+                found.append(((name, (*index, place) if ordered else index), card))
+    return found
 
 
 def _dealt(
@@ -122,10 +147,14 @@ def _dealt(
 
 def _shuffle(match: Match, world: Match, zones: list[Zone], luck: np.random.Generator) -> None:
     """Deal the cards of some places again, as many to each as it held."""
-    held = [members(_set(match, zone)) for zone in zones]
-    cards = luck.permutation([card for group in held for card in group]).tolist()
-    for zone, group in zip(zones, held, strict=True):
-        words = _set(world, zone)
-        words[:] = 0
-        for card in (cards.pop() for _ in group):
-            words[card // WORD] |= np.uint64(1 << card % WORD)
+    held = [len(_cards(match, zone)) for zone in zones]
+    cards = luck.permutation([card for zone in zones for card in _cards(match, zone)]).tolist()
+    for zone, number in zip(zones, held, strict=True):
+        value, part = _part(world, zone)
+        value[:] = part.empty
+        for place in range(number):
+            card = cards.pop()
+            if part.most:
+                value[place] = card
+            else:
+                value[card // WORD] |= np.uint64(1 << card % WORD)

@@ -12,7 +12,8 @@ import numpy as np
 
 from houle.solver.compiler import cardsets
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Card, Number
+from houle.solver.compiler.streams import advance
+from houle.solver.compiler.types import Card, Number, Stream
 
 
 @kernel
@@ -38,9 +39,34 @@ def append(row: Any, card: Card) -> None:
 
 
 @kernel
+def take_end(row: Any) -> Card:
+    """Takes the last card out of the row, which must not be empty."""
+    n = length(row)
+    card = np.int64(row[n - 1])
+    row[n - 1] = -1
+    return card
+
+
+@kernel
+def add_to(row: Any, cards: Any) -> None:
+    """Adds the cards of the row to a set of cards; the row keeps them."""
+    for place in range(length(row)):
+        cardsets.add(cards, row[place])
+
+
+@kernel
 def move_all(row: Any, cards: Any) -> None:
     """Empties the row into a set of cards."""
-    for place in range(len(row)):
-        if row[place] >= 0:
-            cardsets.add(cards, row[place])
-        row[place] = -1
+    add_to(row, cards)
+    row[:] = -1
+
+
+@kernel
+def deal_again(row: Any, others: Any, stream: Stream) -> Stream:
+    """Replaces the cards of the row by random ones, which it takes from a set; returns the stream."""
+    for place in range(length(row)):
+        stream = advance(stream)
+        card = cardsets.random_card(others, stream)
+        cardsets.remove(others, card)
+        row[place] = card
+    return stream

@@ -8,8 +8,8 @@
 
 `define` makes the records: STATE with the streams, the marker, `mover` (the seat to move, -1 when over) and the counts
 of moves and turns, and RULES with a field for every knob. `knows` and `determinize` follow from who sees what: all
-hidden cards and the cards of other seats are dealt again at random, and each set keeps its size. Sets exchange cards
-only with sets of the same declared number of cards. A game that excludes some of these worlds writes
+hidden cards and the cards of other seats are dealt again at random; each set and row keeps its size and
+exchanges cards only with those of the same declared number of cards. A game that excludes some of these worlds writes
 `possible(state, rules)`, or `determinize` itself.
 """
 
@@ -43,6 +43,11 @@ class Part:
         return (*self.shape, self.most or cardsets.words(self.cards)) if self.cards else self.shape
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The shape without seats: of an array of sets, rows or numbers; empty if it is a single one."""
+        return self.shape[1:] if self.by_seat else self.shape
+
+    @property
     def empty(self) -> int:
         """What fills the field before the deal."""
         return -1 if self.most else 0
@@ -59,7 +64,7 @@ def cards(n: int, *shape: int) -> Part:
 
 
 def ordered(n: int, most: int, *shape: int) -> Part:
-    """A row of at most `most` of the cards 0 to n - 1 in order (rows.py), or an array of rows. Everybody sees it."""
+    """A row of at most `most` of the cards 0 to n - 1 in order (rows.py), or an array of rows."""
     return Part(shape, "i2", n, most=most)
 
 
@@ -116,11 +121,10 @@ class Fields:
             if not part.by_seat:
                 yield f"FIELDS: own: {name} must be per_seat(...)"
         for name, part in {**self.own, **self.hidden}.items():
-            if part.most:
-                yield f"FIELDS: {name} is an ordered row; only public fields can be rows"
-        for name, part in {**self.own, **self.hidden}.items():
-            if secret and (not part.cards or part.shape[1 if part.by_seat else 0 :]):
-                yield f"FIELDS: {name} is hidden and not a set of cards; write determinize and knows for it"
+            if secret and not part.cards:
+                yield f"FIELDS: {name} is hidden and not cards; write determinize and knows for it"
+            elif secret and len(part.places) > 1:
+                yield f"FIELDS: {name} is hidden and has {len(part.places)} dimensions; write determinize and knows"
 
 
 def fields(

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler import cardsets
+from houle.solver.compiler import cardsets, rows
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.streams import derive, start_world
 from houle.solver.compiler.types import Action, Flag, Key, Label, Numbers, Rules, Seat, State, Stream
 from houle.solver.interface import defaults
-from houle.solver.interface.declare import Fields
+from houle.solver.interface.declare import Fields, Part
 
 Function = Callable[..., Any]
 
@@ -102,12 +102,14 @@ def make_counts(names: Sequence[str], rounds: bool) -> Function:
 
 
 def make_knows(declared: Fields) -> Function:
-    """Makes `knows`: a hash of public fields, the seat's own sets, and the sizes of all other sets."""
+    """Makes `knows`: a hash of public fields, the seat's own cards, and the sizes of all other sets and rows."""
     steps = [_mix_numbers(name) if part.field else _mix_number(name) for name, part in declared.public.items()]
     steps += [_mix_number("rounds")] if declared.rounds else []
-    for name in declared.own:
-        steps += [_mix_own(name), _mix_counts(name)]
-    steps += [_mix_counts(name) if part.by_seat else _mix_count(name) for name, part in declared.hidden.items()]
+    for name, part in declared.own.items():
+        steps += [_mix_own(name), _mix_counts(name, part)]
+    steps += [
+        _mix_counts(name, part) if part.by_seat else _mix_count(name, part) for name, part in declared.hidden.items()
+    ]
     mixed = _in_turn(steps)
 
     @outlined
@@ -184,39 +186,51 @@ def _mix_numbers(name: str) -> Function:
 def _mix_own(name: str) -> Function:
     @kernel
     def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        for word in state[name][seat]:
-            key = derive(key, word)
+        for word in state[name][seat].flat:
+            key = derive(key, U8(word))
         return key
 
     return step
 
 
-def _mix_count(name: str) -> Function:
+def _mix_count(name: str, part: Part) -> Function:
+    mix = _in_each(part, _mix_length if part.most else _mix_size)
+
     @kernel
     def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        return derive(key, U8(cardsets.count(state[name])))
+        return mix(state[name], 0, key)
 
     return step
 
 
-def _mix_counts(name: str) -> Function:
+def _mix_counts(name: str, part: Part) -> Function:
+    mix = _in_each(part, _mix_length if part.most else _mix_size)
+
     @kernel
     def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
         for other in range(rules.seats):
-            key = derive(key, U8(cardsets.count(state[name][other])))
+            key = mix(state[name][other], 0, key)
         return key
 
     return step
 
 
 def _dealing(declared: Fields, size: int) -> Function:
-    """Deals again all sets of this size that the seat does not see; the value passed on is the stream."""
-    secret = {name: part for name, part in {**declared.own, **declared.hidden}.items() if part.cards == size}
-    zones = [(name, part.by_seat, name in declared.own) for name, part in secret.items()]
+    """Deals again all cards of sets and rows of this size that the seat does not see; passes on the stream."""
+    zones = [
+        (name, part, name in declared.own)
+        for name, part in {**declared.own, **declared.hidden}.items()
+        if part.cards == size
+    ]
     # The last set takes what is left; usually it is the pile, the largest.
-    last, by_seat, _ = zones[-1]
-    steps = [_gather(*zone) for zone in zones] + [_share(*zone) for zone in zones[:-1]]
-    steps.append(_share(*zones[-1]) if by_seat else _take_rest(last))
+    part = zones[-1][1]
+    takes_rest = not part.most and not part.shape
+    steps = [_of_zone(*zone, _gather_row if zone[1].most else _gather_set) for zone in zones]
+    steps += [
+        _of_zone(*zone, rows.deal_again if zone[1].most else cardsets.deal_again)
+        for zone in (zones[:-1] if takes_rest else zones)
+    ]
+    steps += [_of_zone(*zones[-1], _take_rest)] if takes_rest else []
     deal = _in_turn_beside(steps)
     words = cardsets.words(size)
 
@@ -241,45 +255,64 @@ def _in_turn_beside(steps: list[Function]) -> Function:
     return reduce(after, steps)
 
 
-def _gather(name: str, by_seat: bool, own: bool) -> Function:
-    """Adds the cards of a field to the cards left to deal."""
+def _of_zone(name: str, part: Part, own: bool, one: Function) -> Function:
+    """Does something to each set or row of a field that the seat does not see."""
+    each = _in_each(part, one)
 
     @kernel
     def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
         for other in range(rules.seats):
             if not own or other != seat:
-                cardsets.add_all(left, state[name][other])
+                stream = each(state[name][other], left, stream)
         return stream
 
     @kernel
     def of_all(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        cardsets.add_all(left, state[name])
-        return stream
+        return each(state[name], left, stream)
 
-    return of_seats if by_seat else of_all
+    return of_seats if part.by_seat else of_all
 
 
-def _share(name: str, by_seat: bool, own: bool) -> Function:
-    """Deals a field as many cards as it holds, from the cards left."""
+# What is done to one set or row: (cards, left, value) -> value.
 
-    @kernel
-    def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        for other in range(rules.seats):
-            if not own or other != seat:
-                stream = cardsets.deal_again(state[name][other], left, stream)
-        return stream
+
+def _in_each(part: Part, one: Function) -> Function:
+    """The same for an array of sets or rows, if the field is one."""
+    if not part.places:
+        return one
 
     @kernel
-    def of_all(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        return cardsets.deal_again(state[name], left, stream)
+    def each(array: Any, left: Any, value: Any) -> Any:
+        for place in range(len(array)):
+            value = one(array[place], left, value)
+        return value
 
-    return of_seats if by_seat else of_all
+    return each
 
 
-def _take_rest(name: str) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        cardsets.copy(state[name], left)
-        return stream
+@kernel
+def _mix_size(cards: Any, left: Any, key: Key) -> Key:
+    return derive(key, U8(cardsets.count(cards)))
 
-    return step
+
+@kernel
+def _mix_length(row: Any, left: Any, key: Key) -> Key:
+    return derive(key, U8(rows.length(row)))
+
+
+@kernel
+def _gather_set(cards: Any, left: Any, stream: Stream) -> Stream:
+    cardsets.add_all(left, cards)
+    return stream
+
+
+@kernel
+def _gather_row(row: Any, left: Any, stream: Stream) -> Stream:
+    rows.add_to(row, left)
+    return stream
+
+
+@kernel
+def _take_rest(cards: Any, left: Any, stream: Stream) -> Stream:
+    cardsets.copy(cards, left)
+    return stream

@@ -98,6 +98,8 @@ class DefaultOpening:
             if not part.field:
                 facts.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
         for name, part in declared.own.items() if declared else ():
+            if part.most or part.places:  # rows and arrays of sets have no lowest card worth a fact
+                continue
             word, last = name.replace("_", " "), part.cards - 1
             facts.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
             facts.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))

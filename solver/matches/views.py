@@ -180,12 +180,17 @@ def _declared_rows(declared: Fields, state: Any, setup: Setup, viewer: int) -> l
         word = name.replace("_", " ")
         for seat, cards in enumerate(seen[name]):
             if seat != viewer:
-                rows.append(row(word, hidden(len(cards)), seat=seat))
-        rows.append(row(word, _faces(seen[name][viewer], declared.first), True, seat=viewer, region=HAND))
-    for name, part in declared.hidden.items():
-        number = sum(map(len, seen[name])) if part.by_seat else len(seen[name])
-        rows.append(line(name.replace("_", " "), f"{number} cards"))
+                rows.append(row(word, hidden(_number(cards)), seat=seat))
+        for one in _rows(word, seen[name][viewer], declared.first, viewer):
+            rows.append(one | {"own": True, "region": HAND})
+    for name in declared.hidden:
+        rows.append(line(name.replace("_", " "), f"{_number(seen[name])} cards"))
     return shown(rows)
+
+
+def _number(cards: list[Any]) -> int:
+    """How many cards there are in a list, or in lists of lists."""
+    return sum(_number(one) if isinstance(one, list) else 1 for one in cards)
 
 
 def _rows(word: str, value: Any, first: int, seat: int | None = None) -> list[Row]:

@@ -1,4 +1,4 @@
-"""Games outside houle: the two examples and a fresh skeleton agree with their plain versions and pass the check.
+"""Games outside houle: the examples and a fresh skeleton agree with their plain versions and pass the check.
 
 Here without the compiler, one setup each; `make examples` compiles them and installs them as wheels.
 """
@@ -51,6 +51,13 @@ def test_example_games_pass_the_check(name: str, players: int, plain: subprocess
     broken = {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"}
     assert broken == {}
     assert all(checks[invariant]["verdict"] == "passed" for invariant in NEEDED)
+
+
+def test_every_declaration_passes_the_check(plain: subprocess.Popen[str]) -> None:
+    """Quay: secret choices, rounds, teams, a die, a discard that becomes the pile, open and hidden rows."""
+    checks = checked(plain, GAMES / "quay" / "quay", 4)
+    assert {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"} == {}
+    assert all(checks[name]["verdict"] == "passed" for name in ("cards are conserved", "positions read back", UNIFORM))
 
 
 def skeleton(name: str, folder: Path) -> Path:

@@ -8,10 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.interface.declare import Fields, cards, fields, number, per_seat
+from houle.solver.compiler.cardsets import members
+from houle.solver.interface.declare import Fields, cards, fields, number, ordered, per_seat, placed
+from houle.solver.interface.declared_kernels import make_determinize, make_knows
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
@@ -78,13 +81,38 @@ def test_a_view_shows_only_the_own_hand(shed: Setup) -> None:
     ("declared", "fault"),
     [
         (fields(own={"hand": cards(10)}), "own: hand must be per_seat(...)"),
-        (fields(own={"bid": per_seat(number())}), "bid is hidden and not a set of cards; write determinize"),
+        (fields(own={"bid": per_seat(number())}), "bid is hidden and not cards; write determinize"),
+        (fields(hidden={"grid": cards(52, 3, 4)}), "grid is hidden and has 2 dimensions; write determinize"),
         (fields(public={"a": number()}, hidden={"a": cards(9)}), "a is declared twice"),
         (fields(public={"my top": number()}), "'my top' cannot be the name of a field"),
     ],
 )
 def test_invalid_declarations_are_refused(declared: Fields, fault: str) -> None:
     assert any(fault in problem for problem in declared.faults(True))
+
+
+@pytest.mark.compiled
+def test_hidden_rows_and_arrays_are_dealt_again() -> None:
+    """Seat 0 keeps its row; the rows of others, hidden rows and arrays of sets keep their sizes."""
+    declared = placed(
+        fields(own={"row": per_seat(ordered(12, 3))}, hidden={"rows": ordered(12, 2, 2), "piles": cards(12, 2)}), 2
+    )
+    state, rules = interface.blank(declared.state("toy"))[0], interface.blank(declared.rules("toy", {}))[0]
+    rules.seats, state.row[:], state.rows[:] = 2, -1, -1
+    state.row[0, :2], state.row[1], state.rows[0], state.rows[1, :1] = (7, 3), (1, 0, 2), (5, 4), (6,)
+    state.piles[0], state.piles[1] = 1 << 8 | 1 << 9, 1 << 10 | 1 << 11
+    knows, determinize = make_knows(declared), make_determinize(declared, None)
+    known, worlds = [knows(state, rules, seat) for seat in (0, 1)], set()
+    for key in range(40):
+        world = state.copy()
+        assert determinize(world, rules, 0, np.uint64(key))
+        assert knows(world, rules, 0) == known[0]
+        assert knows(world, rules, 1) != known[1]
+        assert [len(members(pile)) for pile in world.piles] == [2, 2]
+        lying = [card for cards in (*world.row, *world.rows) for card in cards if card >= 0]
+        assert sorted(lying + [card for pile in world.piles for card in members(pile)]) == list(range(12))
+        worlds.add(tuple(world.row[1]))
+    assert len(worlds) > 20
 
 
 def test_cards_beyond_their_set_are_reported(shed: Setup) -> None:

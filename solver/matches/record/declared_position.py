@@ -68,7 +68,7 @@ class DeclaredWords:
             elif self.sees(name, index, seat):
                 places[line] = [str(card + self.declared.first) for card in _cards(value, part)]
             else:
-                number = len(members(value))
+                number = len(_cards(value, part))
                 places[line] = [f"{number} ?"] if number else []
         return places | {line: [str(int(state[name]))] for line, name in self.counted.items()}
 
@@ -78,7 +78,7 @@ class DeclaredWords:
         for line, name in self.counted.items():
             state[name] = lines.number(line, 0, MOST, 0)
         left = self._deck(setup)
-        hidden: list[tuple[str, Any, int, int]] = []  # line, set, how many cards, of which size
+        hidden: list[tuple[str, Any, int, Part]] = []  # line, set or row, how many cards
         for line, name, index, part in self.places(setup):
             words = lines.words(line) or []
             value = state[name][index] if index and part.field[len(index) :] else state[name]
@@ -91,20 +91,15 @@ class DeclaredWords:
                     if card not in left[part.cards]:
                         raise lines.fault(line, f"card {card + first} is not in the game, or named twice")
                     left[part.cards].remove(card)
-                if part.most:
-                    if len(seen) > part.most:
-                        raise lines.fault(line, f"{len(seen)} cards; allowed: at most {part.most}")
-                    value[:] = [*seen, *[part.empty] * (part.most - len(seen))]
-                else:
-                    for card in seen:
-                        _add(value, card)
+                _put(lines, line, value, seen, part)
             else:
-                hidden.append((line, value, _count(lines, line, words, seat), part.cards))
-        for line, value, number, size in hidden:
-            if number > len(left[size]):
-                raise lines.fault(line, f"{number} cards are too many: {len(left[size])} are in no other place")
-            for _ in range(number):
-                _add(value, left[size].pop(0))
+                hidden.append((line, value, _count(lines, line, words, seat), part))
+        for line, value, number, part in hidden:
+            rest = left[part.cards]
+            if number > len(rest):
+                raise lines.fault(line, f"{number} cards are too many: {len(rest)} are in no other place")
+            _put(lines, line, value, rest[:number], part)
+            del rest[:number]
         over = [card for cards in left.values() for card in cards]
         if hidden and over:
             raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
@@ -142,8 +137,15 @@ def _flat(value: Any) -> list[int]:
     return [int(number) for number in value.flat] if getattr(value, "shape", ()) else [int(value)]
 
 
-def _add(words: Any, card: int) -> None:
-    words[card // WORD] |= type(words[0])(1 << card % WORD)
+def _put(lines: Lines, line: str, value: Any, cards: list[int], part: Part) -> None:
+    """Fills an empty set or row."""
+    if part.most and len(cards) > part.most:
+        raise lines.fault(line, f"{len(cards)} cards; allowed: at most {part.most}")
+    if part.most:
+        value[:] = [*cards, *[part.empty] * (part.most - len(cards))]
+        return
+    for card in cards:
+        value[card // WORD] |= type(value[0])(1 << card % WORD)
 
 
 def _count(lines: Lines, line: str, words: list[str], seat: int) -> int:

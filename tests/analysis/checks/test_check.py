@@ -13,7 +13,7 @@ from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_g
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.matches.match import Match
-from houle.solver.rules import make_setup
+from houle.solver.rules import Setup, make_setup
 from tests.reference import vague_verte
 from tests.support.beside import reference
 from tests.support.call import call
@@ -54,6 +54,15 @@ def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.Monkey
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
     with pytest.raises(InputError, match="ZeroDivisionError"):
         plays_as_its_plain_version(setup, game, 1, 3)
+
+
+@pytest.mark.quick
+def test_the_first_run_takes_the_smallest_and_largest_setup(monkeypatch: pytest.MonkeyPatch) -> None:
+    def players(setup: Setup, games: int, seed: int) -> int:
+        return setup.players
+
+    monkeypatch.setattr(checks, "_checks", lambda first, bounds: [("players", players)])
+    assert [one.number for one in checks.run_checks("wave", (2, 3, 4), 1, 1, False, True)] == [2 + 4]
 
 
 def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

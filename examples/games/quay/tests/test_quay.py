@@ -1,0 +1,11 @@
+"""Quay passes `houle check`, compiled too."""
+
+from pathlib import Path
+
+from houle.analysis.checks.check import FAILED, check_game
+from houle.solver.rules.homes import look_in
+
+
+def test_game_passes_all_checks() -> None:
+    look_in(Path(__file__).parents[1] / "quay")
+    assert [one for one in check_game("quay") if one.verdict == FAILED] == []
