@@ -70,7 +70,7 @@ gpu: $(READY)
 	$(INSTALL) -e '.[dev,gpu]'
 	$(BIN)/python -m pytest --cost gpu tests/solver/run tests/tools
 
-# Slow: checks every kind of interval against known truths and writes docs/coverage.md.
+# Slow: checks every kind of interval against known truths and writes docs/method/coverage.md.
 coverage: $(READY)
 	$(BIN)/python -m tests.coverage
 
@@ -107,22 +107,22 @@ notebooks: .venv-docs/.ready
 	.venv-docs/bin/pip install --quiet --disable-pip-version-check -c constraints.txt pytest pytest-timeout
 	.venv-docs/bin/python -m pytest --cost all tests/docs/test_notebooks.py
 
-# Plays the cells of docs/almanac.toml that are missing or out of date, and writes the pages. HOULE_DEVICE=gpu uses a
+# Plays the cells of docs/data/almanac.toml that are missing or out of date, and writes the pages. HOULE_DEVICE=gpu uses a
 # graphics card. For another machine: python -m tools.almanac --ask, --answers.
 almanac: $(READY)
 	$(BIN)/python -m tools.almanac
 	$(BIN)/python -m tools.pages
 
-# Plays the missing matchups of docs/strength.toml and writes docs/strength.md.
+# Plays the missing matchups of docs/data/strength.toml and writes docs/method/strength.md.
 strength: $(READY)
 	$(BIN)/python -m tools.strength
 
-# Minutes: plays the numbers of the README (docs/results.csv) and writes them into it.
+# Minutes: plays the numbers of the README (docs/data/results.csv) and writes them into it.
 results: $(READY)
 	$(BIN)/python -m tools.results
 	$(BIN)/python -m tools.pages
 
-# Slow: measures whether higher levels win more in every printed setup, and writes docs/levels.csv and its page.
+# Slow: measures whether higher levels win more in every printed setup, and writes docs/data/levels.csv and its page.
 levels: $(READY)
 	$(BIN)/python -m tools.levels
 

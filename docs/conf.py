@@ -18,7 +18,7 @@ author = "the authors of houle"
 release = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 version = release
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb"]
 exclude_patterns = ["_build", "games/parts", "**.ipynb_checkpoints"]
 myst_heading_anchors = 3
 myst_enable_extensions = ["colon_fence"]
@@ -32,10 +32,6 @@ html_copy_source = False
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 
-autodoc_typehints = "none"  # signatures say them already
-autodoc_member_order = "bysource"
-python_use_unqualified_type_names = True
-
 # Notebooks live in examples/, where people look for them; the site shows copies.
 NOTEBOOKS = DOCS / "notebooks"
 shutil.rmtree(NOTEBOOKS, ignore_errors=True)
@@ -47,10 +43,17 @@ for notebook in sorted((ROOT / "examples").glob("*.ipynb")):
 def setup(app: Any) -> None:
     """Positions and records are blocks of their own kinds, which tests read; here they are plain text."""
     kinds = {
-        kind for page in DOCS.glob("*.md") for kind in re.findall(r"^```([a-z]+)$", page.read_text(), re.MULTILINE)
+        kind for page in DOCS.rglob("*.md") for kind in re.findall(r"^```([a-z]+)$", page.read_text(), re.MULTILINE)
     }
     for kind in sorted(kinds):
         try:
             get_lexer_by_name(kind)
         except ClassNotFound:
             app.add_lexer(kind, TextLexer)
+    app.connect("source-read", list_commands)
+
+
+def list_commands(app: Any, page: str, source: list[str]) -> None:
+    """The list of commands has their pages below it in the sidebar; a forge would show the directive as text."""
+    if page == "reference/commands":
+        source[0] += "\n```{toctree}\n:hidden:\n:glob:\n\ncommands/*\n```\n"

@@ -1,4 +1,4 @@
-"""Every test states its cost class by a marker; tests/README.md says what the classes are for."""
+"""Every test states its cost class by a marker; docs/contributing/tests.md says what the classes are for."""
 
 from __future__ import annotations
 

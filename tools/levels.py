@@ -1,4 +1,4 @@
-"""`make levels`: whether a higher level wins more, in every printed setup. Writes docs/levels.csv and its page.
+"""`make levels`: whether a higher level wins more, in every printed setup. Writes docs/data/levels.csv and its page.
 
 Setups that are in the file are not played again.
 Where all play together each level has every seat, and its gain is the difference to the level below on the same deals.
@@ -28,7 +28,7 @@ from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells
 
 DOCS = Path(__file__).parents[1] / "docs"
-FILE, PAGE = DOCS / "levels.csv", DOCS / "method" / "levels.md"
+FILE, PAGE = DOCS / "data" / "levels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make levels` -->\n", "<!-- end -->\n"
 COLUMNS = (
     "game",
@@ -159,7 +159,7 @@ def write_page(rows: list[Row]) -> None:
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
         f"games of each level below expert in every setup, {min(experts)} to {max(experts):,} deals of the expert, "
-        f"{minutes:.0f} minutes of one core in all. Every pair: `docs/levels.csv`.\n"
+        f"{minutes:.0f} minutes of one core in all. Every pair: `docs/data/levels.csv`.\n"
     )
     times += ["", "On one core of the machine that played the table, all seats experts."]
     text = "\n".join(

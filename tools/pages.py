@@ -1,8 +1,8 @@
 """`make pages`: write the pages that are generated from the code, so that they are never out of date.
 
 Commands come from the command line itself, knobs and games from their rules files, measures and Python names from the
-code, numbers from docs/almanac/*.csv and docs/results.csv. The page of a game also has a part written by hand,
-docs/games/parts/GAME.md.
+code, numbers from docs/data/almanac/*.csv and docs/data/results.csv. The page of a game also has a part written by
+hand, docs/games/parts/GAME.md.
 tests/docs/test_pages.py fails if a page is not what this writes.
 """
 
@@ -22,7 +22,7 @@ from houle.analysis.sampling.levels import levels
 from houle.analysis.sampling.players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
-from houle.cli.main import COMMANDS
+from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.compiler import cardsets, rows, streams
 from houle.solver.interface import declare, functions
@@ -64,7 +64,7 @@ FUNCTIONS_HEAD = """\
 What a game provides to be played, each a kernel with these arguments. `state` is a record of STATE that the function
 may change, `rules` a record of RULES; seats count from 0. A function without a default must be written; a declared game
 ([declarations](declarations.md)) gets `to_move`, `knows`, `determinize`, `counts`, `outcome` and `utility` from its
-fields. [Adding a game](../adding-a-game.md) shows them in use."""
+fields. [Your own game](../guides/own-game.md) shows them in use."""
 
 DECLARATIONS_HEAD = """\
 A declared game lists its fields by who sees them, and houle derives records, knowledge, worlds and texts. All functions
@@ -121,11 +121,31 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
     ]
 
 
-def commands_page() -> str:
-    lines = ["# Commands", "", MADE, "", "The output of `houle COMMAND --help`.", ""]
+def command_pages() -> dict[str, str]:
+    """A list of all commands by group, and a page for each: its help, and the guides that use it."""
+    about = "One page each: what `houle COMMAND --help` prints, and the guides that use it."
+    lines = ["# Commands", "", MADE, "", about, ""]
+    for title, commands in GROUPS.items():
+        rows = [(f"[{name}](commands/{name}.md)", what) for name, what in commands.items()]
+        lines += [f"## {title}", "", *table(("command", "what it does"), rows), ""]
+    made = {"commands": "\n".join(lines)}
     for name in COMMANDS:
-        lines += _command(program.get_command(click.Context(program), name), f"houle {name}", 2)
-    return "\n".join(lines)
+        lines = _command(program.get_command(click.Context(program), name), f"houle {name}", 1)
+        used = [f"[{title}](../../{page})" for page, title in guides_with(f"houle {name} ")]
+        lines += [f"Guides: {', '.join(used)}.", ""] if used else []
+        made[f"commands/{name}"] = "\n".join([lines[0], "", MADE, *lines[1:]])
+    return made
+
+
+def guides_with(text: str) -> list[tuple[str, str]]:
+    """Path and title of every guide that contains a text."""
+    found = []
+    for folder in ("start", "guides"):
+        for path in sorted((DOCS / folder).glob("*.md")):
+            page = path.read_text(encoding="utf-8")
+            if text in page:
+                found.append((f"{folder}/{path.name}", page.partition("\n")[0].removeprefix("# ")))
+    return found
 
 
 def _command(command: Any, name: str, level: int) -> list[str]:
@@ -244,11 +264,11 @@ def numbers(name: str) -> list[str]:
     rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
     lines = ["Wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
-    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../almanac.md)."]
+    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
 
 
 def readme() -> str:
-    """The README with the numbers of all base games, from docs/results.csv."""
+    """The README with the numbers of all base games, from docs/data/results.csv."""
     rows = read_rows()
     found = {(row["game"], row["players"], row["what"]): row for row in rows}
     setups = list(dict.fromkeys((row["game"], row["players"]) for row in rows))
@@ -272,7 +292,7 @@ def readme() -> str:
         for game, players in rivals
     ])]  # fmt: skip
     played = " and ".join(sorted({row["played"] for row in rows}))
-    lines += ["", f"Played on {played} by `make results`; counts, seeds and commands are in `docs/results.csv`."]
+    lines += ["", f"Played on {played} by `make results`; counts, seeds and commands are in `docs/data/results.csv`."]
     text = (ROOT / "README.md").read_text()
     head, _, rest = text.partition("<!-- numbers -->")
     made = "\n".join(lines)
@@ -324,32 +344,77 @@ PYTHON = """\
 import houle
 
 wave = houle.setup("wave", players=3, variants="virage")
-houle.simulate(wave, strategies="thumb", games=100_000)
+result = houle.simulate(wave, strategies="family", games=100_000)
+result.frame()
 ```
 
-Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Each result has
-`frame()` (pandas), `as_json()`, `plot()` and `repeat()`. Seats count from 0, as in JSON and CSV.
+Analyses take a setup first (`houle.setup(...)`, or the name of a game) and everything else by keyword. Each returns a
+result with `frame()` (pandas), `as_json()`, `plot()` and `repeat()`, the command that gives the same numbers again. A
+notebook shows it as a table. Seats count from 0, as in JSON and CSV. `**run` stands for `games`, `seed`, `first`,
+`threads`, `device` and `progress`: how many games, which ones, and where they are played.
+
+The examples below run as they stand; a test runs them.
 """
+RUN = set(houle.RunOptions.__annotations__)
+HEADINGS = re.compile(r"^(Parameters|Returns|Examples)\n-+\n", re.MULTILINE)
+
+
+def python_page() -> str:
+    """The public functions with their docstrings as Markdown, then the classes."""
+    functions = [name for name in dir(houle) if inspect.isfunction(getattr(houle, name))]
+    classes = [name for name in dir(houle) if inspect.isclass(getattr(houle, name))]
+    groups = {"Setups": ["setup", "grid"]}
+    for title, commands in GROUPS.items():
+        groups[title] = [name for name in (command.replace("-", "_") for command in commands) if name in functions]
+    named = {name for names in groups.values() for name in names}
+    groups["More"] = [name for name in functions if name not in named]
+    lines = ["# Python", "", MADE, "", PYTHON]
+    rows = [(f"[{name}](#{name})", first_line(getattr(houle, name))) for names in groups.values() for name in names]
+    lines += [*table(("function", "what it does"), rows), ""]
+    for title, names in groups.items():
+        lines += [f"## {title}", "", *(line for name in names for line in _function(name))]
+    rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in classes]
+    lines += ["## Classes", "", *table(("class", "what it is"), rows), ""]
+    lines += ["[Learners](../guides/learners.md) describes the games as environments.", ""]
+    return "\n".join(lines)
 
 
 def first_line(thing: Any) -> str:
     return (inspect.getdoc(thing) or "").partition("\n")[0]
 
 
-def python_page() -> str:
-    """The public names of houle: functions, then classes."""
-    functions = [name for name in dir(houle) if inspect.isfunction(getattr(houle, name))]
-    classes = [name for name in dir(houle) if inspect.isclass(getattr(houle, name))]
-    lines = ["# Python", "", MADE, "", PYTHON]
-    for title, names in (("Functions", functions), ("Classes", classes)):
-        rows = [(f"`houle.{name}`", first_line(getattr(houle, name))) for name in names]
-        lines += [f"## {title}", "", *table(("name", "what it is"), rows), ""]
-    lines += ["## Signatures", "", "```{eval-rst}", ".. currentmodule:: houle", ""]
-    lines += [f".. autofunction:: {name}" for name in functions]
-    lines += [".. autoclass:: Result", "   :members: frame, as_json, plot, repeat, notes, digest, rules_digest"]
-    lines += [".. autofunction:: houle.analysis.adapters.knowledge_vector.knowledge_vector", "```", ""]
-    lines += ["`houle.analysis.adapters.pettingzoo.env` is described in [Learners](../learning.md).", ""]
-    return "\n".join(lines)
+def _function(name: str) -> list[str]:
+    """Heading, call, what it does, its parameters and an example."""
+    function = getattr(houle, name)
+    about, *parts = HEADINGS.split(inspect.getdoc(function) or "")
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    lines = [f"### {name}", "", "```python", _call(name, function), "```", "", about.strip(), ""]
+    for entry in re.split(r"\n(?=\S)", sections.get("Parameters", "").strip()):
+        what, _, text = entry.partition("\n")
+        if what:
+            names, _, kind = what.partition(" : ")
+            named = ", ".join(f"`{one}`" for one in names.split(", "))
+            lines.append(f"- {named}{f' ({kind})' if kind else ''}: {' '.join(text.split())}")
+    returns, _, what = sections.get("Returns", "").strip().partition("\n")
+    lines += ["", f"Returns `{returns}`. {' '.join(what.split())}".rstrip(), ""] if returns else [""]
+    if example := sections.get("Examples", "").strip():
+        lines += ["```pycon", example, "```", ""]
+    return lines
+
+
+def _call(name: str, function: Any) -> str:
+    """The call with names and defaults; types are in the list of parameters."""
+    parameters = inspect.signature(function).parameters
+    short = parameters.keys() >= RUN
+    parts = []
+    for parameter in parameters.values():
+        if short and parameter.name in RUN:
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and "*" not in parts:
+            parts.append("*")
+        parts.append(parameter.name + ("" if parameter.default is parameter.empty else f"={parameter.default!r}"))
+    parts += ["**run"] if short else []
+    return f"houle.{name}({', '.join(parts)})"
 
 
 def functions_page() -> str:
@@ -403,7 +468,7 @@ def pages() -> dict[Path, str]:
     return {
         **{DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()},
         ROOT / "README.md": readme(),
-        reference / "commands.md": commands_page(),
+        **{reference / f"{name}.md": text for name, text in command_pages().items()},
         reference / "knobs.md": knobs_page(),
         reference / "measures.md": measures_page(),
         reference / "python.md": python_page(),

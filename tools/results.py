@@ -1,4 +1,4 @@
-"""`make results`: the numbers of the README, as docs/results.csv: every base game with three and with four players.
+"""`make results`: the numbers of the README, as docs/data/results.csv: every base game with three and four players.
 
 Where all win together: what each level and the expert win. Where players compete: what a seasoned player wins against
 family players, how much more than a fair share the first seat wins, and how long games are.
@@ -19,7 +19,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.advantage import advantages
 from houle.solver.rules import Setup, game_names
 
-FILE = Path(__file__).parents[1] / "docs" / "results.csv"
+FILE = Path(__file__).parents[1] / "docs" / "data" / "results.csv"
 COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "command")
 PLAYERS = (3, 4)
 GAMES, SEARCH_GAMES, DEALS, SEED = 40_000, 400, 2_000, 61

@@ -1,9 +1,9 @@
-"""`make strength`: play the missing matchups of docs/strength.toml, and write docs/strength.md.
+"""`make strength`: play the missing matchups of docs/data/strength.toml, and write docs/method/strength.md.
 
     python -m tools.strength [--minutes 10] [--only GAME] [--quick] [--page]
 
-A matchup is one `houle strength` of two players. docs/strength.csv has its command, seed, digest and CPU seconds. A
-matchup whose deals or seed changed is played again.
+A matchup is one `houle strength` of two players. docs/data/strength.csv has its command, seed, digest and CPU seconds.
+A matchup whose deals or seed changed is played again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from houle.solver.rules import Setup, game_names, load
 from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, three
 from tools.almanac.page import table_lines
 
-SPEC, PAGE, FILE = DOCS / "strength.toml", DOCS / "strength.md", DOCS / "strength.csv"
+DATA = DOCS / "data"
+SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
 COLUMNS = (
     "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
     "seed", "digest", "seconds", "device", "played", "command",
@@ -40,12 +41,12 @@ against the thumb too. Lines with `ismcts` compare tree search with flat search 
 with an H200 were played on that graphics card, which plays the same games as a CPU: the first deal of every matchup
 was played on both."""
 
-MADE = "<!-- Written by `make strength`: change docs/strength.toml instead. -->"
+MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
 
 @dataclass(frozen=True)
 class Matchup:
-    """A matchup of docs/strength.toml."""
+    """A matchup of docs/data/strength.toml."""
 
     game: str
     players: int
@@ -153,7 +154,7 @@ def page() -> str:
             "",
             f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is",
         ]
-        lines += [f"shown to be stronger in {stronger} of {len(there)} matchups. Commands: `docs/strength.csv`."]
+        lines += [f"shown to be stronger in {stronger} of {len(there)} matchups. Commands: `docs/data/strength.csv`."]
         lines += [NO_DIGEST] if any(not row["digest"] for row in there) else []
     for game in game_names():
         own = [one for one in order if one.game == game and one.key in rows]
@@ -188,7 +189,7 @@ def reasons(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[st
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description="Play the missing matchups and write docs/strength.md.")
+    options = argparse.ArgumentParser(description="Play the missing matchups and write docs/method/strength.md.")
     options.add_argument("--minutes", type=float, default=10.0)
     options.add_argument("--only", default="", help="a game")
     options.add_argument("--quick", action="store_true", help="no players that search")

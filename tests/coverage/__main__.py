@@ -1,4 +1,4 @@
-"""`make coverage`: how often the intervals of houle hold the truth, written to docs/coverage.md.
+"""`make coverage`: how often the intervals of houle hold the truth, written to docs/method/coverage.md.
 
 Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them is repeated with 4,000 runs on other
 seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
@@ -22,7 +22,7 @@ from tests.coverage.stops import stop_lines
 
 RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many for a repetition
 LEAST, MOST = 0.93, 0.98
-FILE = Path(__file__).parents[2] / "docs" / "coverage.md"
+FILE = Path(__file__).parents[2] / "docs" / "method" / "coverage.md"
 
 HEAD = """# How often the intervals hold the truth
 

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md: its code is that of the example, and its commands print something."""
+"""docs/guides/own-game.md: its code is that of the example, and its commands print something."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.call import spawn
 pytestmark = pytest.mark.quick
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "adding-a-game.md").read_text()
+PAGE = (ROOT / "docs" / "guides" / "own-game.md").read_text()
 GAME = ROOT / "examples" / "games" / "the_game"
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = [line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines()]

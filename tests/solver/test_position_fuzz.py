@@ -19,7 +19,7 @@ from houle.solver.rules import game_names, make_setup
 
 pytestmark = pytest.mark.compiled
 
-GUIDE = Path(__file__).parents[2] / "docs" / "asking.md"
+GUIDE = Path(__file__).parents[2] / "docs" / "reference" / "positions.md"
 EXAMPLES = re.findall(r"```position\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 RECORDS = re.findall(r"```record\n(.*?)```", GUIDE.read_text(), re.DOTALL)
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault

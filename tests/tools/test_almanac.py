@@ -21,7 +21,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def test_page_follows_from_rows() -> None:
-    assert (DOCS / "almanac.md").read_text() == page.page()
+    assert (DOCS / "method" / "almanac.md").read_text() == page.page()
 
 
 def test_rows_are_cells_of_the_study() -> None:

@@ -1,4 +1,4 @@
-"""docs/strength.md follows from its matchups, and each matchup is what its command says."""
+"""docs/method/strength.md follows from its matchups, and each matchup is what its command says."""
 
 from __future__ import annotations
 

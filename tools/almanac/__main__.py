@@ -1,4 +1,4 @@
-"""`make almanac`: play the cells of docs/almanac.toml that are missing or out of date, and write the page.
+"""`make almanac`: play the cells of docs/data/almanac.toml that are missing or out of date, and write the page.
 
     python -m tools.almanac [--minutes 120] [--only GAME|STRATEGY|skill]   play here (HOULE_DEVICE=gpu: on a card)
     python -m tools.almanac --ask cells.json                               write what another machine should play

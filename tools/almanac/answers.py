@@ -45,7 +45,7 @@ def question(cell: Cell) -> dict[str, Any]:
 
 
 def ask(path: Path) -> None:
-    """Writes the search cells that are missing or out of date, in the order of docs/almanac.toml."""
+    """Writes the search cells that are missing or out of date, in the order of docs/data/almanac.toml."""
     rows = kept()
     wanted = [
         cell for cell in all_cells() if searches(cell.strategies[0]) and not is_current(cell, rows.get(key(cell)))

@@ -1,4 +1,4 @@
-"""The cells of the almanac as rows of docs/almanac/GAME.csv.
+"""The cells of the almanac as rows of docs/data/almanac/GAME.csv.
 
 A cell is one setup with one kind of player. Its row keeps the digest of its result and the digest of its first few
 games (`probe`). The probe is played again each time, so a cell is replayed as soon as rules, weights or code change its
@@ -20,7 +20,7 @@ from houle.analysis.studies.spec import read_spec
 from houle.solver.rules import game_names, variant_name
 
 DOCS = Path(__file__).parents[2] / "docs"
-SPEC, FOLDER = DOCS / "almanac.toml", DOCS / "almanac"
+SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
 SEARCHES = ("flat", "ismcts", "reader", "expert")
 PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row is up to date

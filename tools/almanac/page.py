@@ -1,4 +1,4 @@
-"""The page and the figures of the almanac, from the rows in docs/almanac."""
+"""The page and the figures of the almanac, from the rows in docs/data/almanac."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.almanac.cells import (
 )
 from tools.almanac.skill import read_skill, setups
 
-PAGE = DOCS / "almanac.md"
+PAGE = DOCS / "method" / "almanac.md"
 FINE = {"bound": 0.1, "search": 1.0}  # wanted half width of an interval, in points
 
 # Colours for the colour-blind (Okabe and Ito).
@@ -35,33 +35,40 @@ WHAT = """\
 How often players win: every game, every printed variant, every number of players. The players are random play, a
 family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all cards (`clairvoyant`), which
 bounds what anybody can win. To our knowledge these are the first published figures for these games.
-`docs/almanac/GAME.csv` has the command, the seed, the digest and the device of every row. Rows from a graphics card
-were checked: a CPU played their first and last games again and got the same integers."""
+`docs/data/almanac/GAME.csv` has the command, the seed, the digest and the device of every row. Rows from a graphics
+card were checked: a CPU played their first and last games again and got the same integers."""
 
 HOW_TO_READ = """\
 Wins are those of the first side in percent (the team, the first seat or the player) when all players play alike. The
 excess is how much more than a fair share the first side wins, where sides of one size compete. Numbers in brackets are
-95% intervals. The players are described in [What difficulty means](method/difficulty.md)."""
+95% intervals. The players are described in [What difficulty means](difficulty.md)."""
 
 SKILL = """\
-From `houle skill`; commands and digests are in `docs/almanac/skill.csv`. *Better play*: how much of what random play
-loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among random
-players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two different
-players of equal strength share on the same deals, for the pairs with the least and the most; empty where it is not
-known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb plays
-among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is only
-the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
+From `houle skill`; commands and digests are in `docs/data/almanac/skill.csv`. *Better play*: how much of what random
+play loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among
+random players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two
+different players of equal strength share on the same deals, for the pairs with the least and the most; empty where it
+is not known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb
+plays among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is
+only the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
 
 
 def page() -> str:
     cells, rows, skills = all_cells(), kept(), read_skill()
-    lines = ["# The almanac", "", "<!-- Written by `make almanac`: change docs/almanac.toml instead. -->", "", WHAT, ""]
+    lines = [
+        "# The almanac",
+        "",
+        "<!-- Written by `make almanac`: change docs/data/almanac.toml instead. -->",
+        "",
+        WHAT,
+        "",
+    ]
     lines += [*running_time(cells, rows, skills), ""]
     lines += [HOW_TO_READ, *([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
     for game in game_names():
         own = [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game]
         if own:
-            picture = [f"![Wins in every setup of {load(game).title}](almanac/{game}.svg)", ""]
+            picture = [f"![Wins in every setup of {load(game).title}](../data/almanac/{game}.svg)", ""]
             lines += [f"## {load(game).title}", "", *picture, *game_table(by_setup(own), load(game).turns), ""]
     if skills:
         lines += ["## Skill and luck", "", SKILL, "", *skill_table(skills), ""]
@@ -161,7 +168,7 @@ def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> 
     lines += [f"- Not played yet: {', '.join(left)}."] if left else []
     there = [cell for cell in cells if key(cell) in rows]
     fewer = [" ".join(key(cell)) for cell in there if rows[key(cell)]["games"] != str(cell.games)]
-    lines += [f"- Played with other counts than in docs/almanac.toml: {', '.join(fewer)}."] if fewer else []
+    lines += [f"- Played with other counts than in docs/data/almanac.toml: {', '.join(fewer)}."] if fewer else []
     for kind, wanted in FINE.items():
         own = [rows[key(cell)] for cell in there if kind_of(cell) == kind]
         coarse = [f"{title(row)} {half_width(row):.2g}" for row in own if half_width(row) > 1.2 * wanted]
@@ -206,7 +213,7 @@ def draw() -> None:
         axes.invert_yaxis()
         axes.set_xlim(left=0)
         axes.set_xlabel("wins of the first side, %, with 95% intervals")
-        axes.set_title(f"{load(game).title}: docs/almanac.toml", loc="left", fontsize=10)
+        axes.set_title(f"{load(game).title}: docs/data/almanac.toml", loc="left", fontsize=10)
         axes.grid(axis="x", color="#dddddd")
         axes.legend(fontsize=8, frameon=False)
         figure.savefig(FOLDER / f"{game}.svg", metadata={"Date": None})

@@ -1,4 +1,4 @@
-"""Skill and luck of every setup of the almanac: docs/almanac/skill.csv, from `houle skill`.
+"""Skill and luck of every setup of the almanac: docs/data/almanac/skill.csv, from `houle skill`.
 
 The players do not search. A row is played again as soon as a probe of one of its players has changed.
 """
@@ -41,7 +41,7 @@ def read_skill() -> dict[Key, Row]:
 
 
 def setups() -> dict[Key, Setup]:
-    """Every setup once, in the order of docs/almanac.toml."""
+    """Every setup once, in the order of docs/data/almanac.toml."""
     by_key: dict[Key, Setup] = {}
     for cell in all_cells():
         by_key.setdefault(setup_key(cell.setup), cell.setup)
