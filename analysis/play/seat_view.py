@@ -13,6 +13,7 @@ from typing import Any
 
 from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
+from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.events import words as game_words
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
@@ -66,8 +67,10 @@ def names_for(course: Course, viewer: int | None) -> list[str]:
 
 
 def seat_view(course: Course) -> SeatView:
-    """What the person to move sees."""
+    """What the person to move sees; a PositionError if a computer is to move."""
     match, seat, setup = course.match, course.to_move, course.setup
+    if not course.waits_for_a_person:
+        raise PositionError("a person has to be to move")
     names = names_for(course, seat)
     rows = view_of(match.imagine(seat, FILL).state, setup, seat, names)
     ask = game_words(setup, "asked")
@@ -147,11 +150,9 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
 
 def _kept_words(course: Course, made: Made, seat: int) -> tuple[str, tuple[str, ...]]:
     """A move and its events as a seat saw them, without names; computed once per game and seat."""
-    sitting, file = course.sitting, course.setup.game.file("view")
-    shown_later: Callable[..., bool] | None = getattr(file, "is_revealed", None)
-    revealed = bool(shown_later and shown_later(made.before[0], course.match.state))
+    sitting, revealed = course.sitting, course.is_revealed(made) is True
     moves = sitting.moves[: made.number]
-    key = (course.setup.digest, sitting.seed, sitting.game, moves, seat, revealed)
+    key = (course.setup.digest, sitting.seed, sitting.game, sitting.start, moves, seat, revealed)
     if key not in _kept:
         if len(_kept) > MOST_KEPT:
             _kept.clear()

@@ -8,7 +8,7 @@ the simulated game, so the same moves get the same replies.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,6 +99,15 @@ class Course:
     def over(self) -> bool:
         return self.match.to_move() < 0
 
+    @property
+    def waits_for_a_person(self) -> bool:
+        return not self.over and self.sitting.seats[self.to_move] == PERSON
+
+    def is_revealed(self, made: Made) -> bool | None:
+        """Whether everyone knows a move by now; None in games without secret moves."""
+        shown_later: Callable[..., bool] | None = getattr(self.setup.game.file("view"), "is_revealed", None)
+        return shown_later(made.before[0], self.match.state) if shown_later else None
+
     def match_before(self, made: Made) -> Match:
         """The match as it was before a move."""
         match = copy(self.match)
@@ -115,13 +124,20 @@ class Course:
         return self.sitting.until(before[-1]) if before else None
 
     def record(self) -> Record:
-        """The game so far by the names of its moves; the seed holds the deal, no card is written."""
+        """The game so far by the names of its moves; the seed holds the deal, no card is written.
+
+        It ends before a secret move of another player that is not revealed yet.
+        """
         if self.sitting.start:
             raise PositionError("record: a game from a position that was set up cannot be saved; copy its link")
-        moves = [(made.seat, self.match_before(made).name(made.action)) for made in self.made]
+        known: list[tuple[int, str]] = []
+        for made in self.made:
+            if not self.over and made.seat != self.to_move and self.is_revealed(made) is False:
+                break
+            known.append((made.seat, self.match_before(made).name(made.action)))
         strategies = dict.fromkeys(who for who in self.sitting.seats if who != PERSON)
         return Record(
-            self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(moves), broken_off=not self.over
+            self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(known), broken_off=not self.over
         )
 
 

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 
 from houle.analysis.play.kept_results import KeptResults
-from houle.analysis.play.link import link_of, read_link
+from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
 from houle.analysis.sampling.players import read_strategy
 from houle.cli.play import forms, pages
@@ -52,13 +52,13 @@ class Pages:
         self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
-        """The game that an address holds."""
+        """The game that an address holds, played on until a person is to move: no page shows a computer's view."""
         course = read_link(request.url.query, self.first.setup)
         for who in course.sitting.seats:
             new = who != PERSON and who not in self.first.seats
             if new and read_strategy(who, course.setup).budget > MOST_BUDGET:
                 raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
-        return course
+        return course if course.over or course.waits_for_a_person else Course(go_on(course.sitting))
 
     def start(self, request: Request, body: bytes) -> Response:
         """Shows the first game."""
@@ -66,8 +66,6 @@ class Pages:
 
     def table(self, request: Request, body: bytes) -> Response:
         course = self.course(request)
-        if not course.over and course.sitting.seats[course.to_move] != PERSON:
-            return _see(request, "table", link_of(go_on(course.sitting)))
         self.shown = course.sitting
         return HTMLResponse(pages.table_page(course, request.query_params, self.record))
 
@@ -77,7 +75,7 @@ class Pages:
         ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
         if ply is None or (pick is None and form.get("pick") != USUAL):
             raise PositionError("move: the form is incomplete; go back and choose a move again")
-        if ply != len(course.made) or course.over or course.sitting.seats[course.to_move] != PERSON:
+        if ply != len(course.made) or course.over:
             raise PositionError("move: it belongs to another position; go back and choose a move again")
         after = Course(choose(course.sitting, pick))
         was = request.query_params.get("was", "")
@@ -114,6 +112,8 @@ class Pages:
 
     def position(self, request: Request, body: bytes) -> Response:
         """Shows the form for a position, gives advice on it, or starts a game from it."""
+        if request.method == "GET" and "deal" in request.query_params:
+            return HTMLResponse(self.set_up.of_game(self.course(request), request.query_params))
         if request.method == "GET":
             return HTMLResponse(self.set_up.page(request.query_params, request.url.query))
         form = _form(body)

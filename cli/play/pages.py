@@ -94,6 +94,17 @@ def _with_moves(sitting: Sitting, signs: str) -> str:
     return link_for(Course(replace(sitting, moves=moves_of(signs))))
 
 
+def reader(course: Course, query: Query, page: str) -> int:
+    """The seat whose view a page shows: that of the person to move, once the hand is shown; the first after the end."""
+    if course.over:
+        return course.sitting.people[0]
+    if not course.waits_for_a_person:
+        raise PositionError(f"{page}: a person has to be to move")
+    if len(course.sitting.people) > 1 and query.get("open", "") != str(course.to_move + 1):
+        raise PositionError(f"{page}: show your hand first")
+    return course.to_move
+
+
 def table_page(course: Course, query: Query, record: str | None) -> str:
     """The game as the person to move sees it; hidden if another person moved before; or the end."""
     frame = _frame(course, query) | {"record": record or ""}
@@ -107,18 +118,17 @@ def table_page(course: Course, query: Query, record: str | None) -> str:
 
 def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
     """The game with a hint beside it; for the script only the hint."""
+    reader(course, query, "hint")
     hint = _hint(course, houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1]), worlds)
     frame = _frame(course, query) | {"record": record or ""}
     if part:
-        return _page("hint.html.j2", link=frame["link"], hint=hint)
+        return _page("hint.html.j2", link=frame["link"], opened=_opened(course), hint=hint)
     return _page("table.html.j2", **frame, **_seen(course), hint=hint, first_step=STEPS[0])
 
 
 def moves_page(course: Course, query: Query) -> str:
     """All moves so far as the player saw them, with a link back to each of the player's own moves."""
-    seat = course.sitting.people[0] if course.over else course.to_move
-    if len(course.sitting.people) > 1 and not course.over and query.get("open", "") != str(seat + 1):
-        raise PositionError("moves: show your hand first")
+    seat = reader(course, query, "moves")
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
     own = dict.fromkeys(course.own_decisions())
     back = {number + 1: link_for(Course(sitting.until(number)), None, was) for number in own}
@@ -151,7 +161,6 @@ def fault_page(problem: str) -> str:
 def _seen(course: Course) -> dict[str, Any]:
     """The table and the history as the person to move sees them."""
     view = seat_view(course)
-    several = len(course.sitting.people) > 1
     return {
         "table": table_of(view, course.sitting.seats),
         "hand": view.hand,
@@ -159,8 +168,13 @@ def _seen(course: Course) -> dict[str, Any]:
         "question": view.question,
         "news": [one for one in view.news if one.seat != view.seat],
         "parts": _chapters(history(course, view.seat), newest_first=True),
-        "opened": view.seat + 1 if several else 0,
+        "opened": _opened(course),
     }
+
+
+def _opened(course: Course) -> int:
+    """The seat whose hand is shown, from 1, for the addresses of its pages; 0 if there is only one person."""
+    return course.to_move + 1 if len(course.sitting.people) > 1 else 0
 
 
 def _hint(course: Course, advice: Advice, worlds: int) -> dict[str, Any]:

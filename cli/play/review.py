@@ -22,7 +22,7 @@ from houle.analysis.play.reviewing import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.sitting import PERSON, Course
 from houle.cli.framework.text import setup_line
-from houle.cli.play.pages import TEMPLATES, Query, link_for
+from houle.cli.play.pages import TEMPLATES, Query, link_for, reader
 from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import templates
@@ -69,18 +69,13 @@ class Reviews:
 
 def _reader(course: Course, query: Query) -> int:
     """The seat of the reader. After the end it may be any seat; during a game it is the player to move."""
-    people = course.sitting.people
-    if course.over:
-        asked = typed_number(query.get("side", "")) or people[0] + 1
-        if not 1 <= asked <= course.setup.players:
-            raise PositionError(f"side: allowed: a seat from 1 to {course.setup.players}")
-        return asked - 1
-    seat = course.to_move
-    if course.sitting.seats[seat] != PERSON:
-        raise PositionError("review: a person has to be to move")
-    if len(people) > 1 and query.get("open", "") != str(seat + 1):
-        raise PositionError("review: show your hand first")
-    return seat
+    seat, asked = reader(course, query, "review"), query.get("side", "")
+    if not course.over or not asked:
+        return seat
+    number = typed_number(asked)
+    if number is None or not 1 <= number <= course.setup.players:
+        raise PositionError(f"side: allowed: a seat from 1 to {course.setup.players}")
+    return number - 1
 
 
 def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dict[str, Any]:
@@ -167,7 +162,8 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     said, effects = reviewing.played.told(at)
     person = course.sitting.seats[made.seat] == PERSON
     sitting = course.sitting
-    what_if = link_for(Course(sitting.until(at - 1)), made.seat, signs_of(sitting.moves)) if person else ""
+    # The hand of another person stays covered.
+    what_if = link_for(Course(sitting.until(at - 1)), you, signs_of(sitting.moves)) if person else ""
     return {
         "who": names[made.seat],
         "words": with_names(said, names),

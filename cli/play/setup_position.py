@@ -15,13 +15,13 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 
 import houle
-from houle.analysis.play.link import read_link, refuse_files
+from houle.analysis.play.link import refuse_files
 from houle.analysis.play.seat_view import position_of
-from houle.analysis.play.sitting import PERSON, Sitting, go_on, people_and
+from houle.analysis.play.sitting import Course, Sitting, go_on, people_and
 from houle.analysis.result import shown_side
 from houle.cli.framework.advice import reason_lines, verdict
 from houle.cli.play.forms import MOST_NEW_SEED, setup_of
-from houle.cli.play.pages import STEPS, TEMPLATES, Query
+from houle.cli.play.pages import STEPS, TEMPLATES, Query, reader
 from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import templates
@@ -43,16 +43,15 @@ class SetUp:
     def __init__(self, first: Sitting) -> None:
         self.first = first
 
+    def of_game(self, course: Course, query: Query) -> str:
+        """The form with the position of a game."""
+        if course.over:
+            raise PositionError("position: the game is over")
+        reader(course, query, "position")
+        return self._show(course.setup, _known(position_of(course)))
+
     def page(self, query: Query, link: str) -> str:
-        """The form: empty, or with the position of the game in the address."""
-        if "deal" in query:
-            course = read_link(link, self.first.setup)
-            several = len(course.sitting.people) > 1
-            if course.over or course.sitting.seats[course.to_move] != PERSON:
-                raise PositionError("position: a person has to be to move")
-            if several and query.get("open", "") != str(course.to_move + 1):
-                raise PositionError("position: show your hand first")
-            return self._show(course.setup, _known(position_of(course)))
+        """The empty form."""
         variants = "+".join(value for name, value in parse_qsl(link) if name == "variant")
         setup = setup_of({**query, "variant": variants}, self.first.setup)
         return self._show(setup, as_text({**_head(setup), "seat": ["1"]}))

@@ -36,6 +36,8 @@ Row = dict[str, Any]
 Face = dict[str, Any]
 MOST_HIDDEN = 5  # card backs drawn in a row
 HAND, MIDDLE, SEAT, FACT = "hand", "middle", "seat", "fact"
+SUBJECT = "\0"  # marks a `you` that does something, until its second verb is found
+_SECOND_VERB = re.compile(rf"(you{SUBJECT} [^;:.()]*? and )([a-z]+s)(?= (?:an?|the)\b| [a-z]+ed\b)")
 VERBS = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}  # after `you`
 
 
@@ -95,10 +97,11 @@ def with_names(words: str, names: Sequence[str]) -> str:
         if name == "you" and match[2]:
             return f"your{match[2][2:]}" + (f" {verb}" if verb else "")
         if name == "you" and verb:
-            return f"you {second_person(verb)}"
+            return f"you{SUBJECT} {second_person(verb)}"
         return f"{name}{match[2] or ''}" + (f" {verb}" if verb else "")
 
     words = re.sub(r"\bseat (\d+)('s)?(?: ([a-z]+)\b)?", named, words)
+    words = _SECOND_VERB.sub(lambda match: match[1] + second_person(match[2]), words).replace(SUBJECT, "")
     return re.sub(r"\b(?:the )?(hand|road|places|dice) of you\b", r"your \1", words)
 
 

@@ -256,3 +256,13 @@ def test_text_must_agree_with_the_setup() -> None:
 def test_numbers_stay_numbers_in_json() -> None:
     data = json.loads(text_of(read_position(WAVE), "json"))
     assert (data["seat"], data["players"], data["top"]) == (1, 3, "white 3")
+
+
+def test_signals_in_nazare_do_not_depend_on_hidden_cards() -> None:
+    """Whether back cards may be sunk depends on front cards that the surfer who signals does not see."""
+    setup = make_setup("wave", 3, ["nazare"])
+    match = Match(setup, 2)
+    for _ in range(10):
+        match.apply(match.random_move())
+    assert match.is_signal()
+    assert read_position(write_position(match).as_text(), setup).match().names() == match.names()

@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
+from dataclasses import replace
 from html import unescape
 from urllib.parse import urlsplit
 
@@ -271,3 +273,29 @@ def leaks(address: str, body: str) -> set[str]:
         text = re.sub(r"<li.*?</li>", "", body, flags=re.DOTALL) if "round " in body else body
         leaked |= {label for label in hidden if re.search(rf"\b{re.escape(label)}\b", text)}
     return leaked
+
+
+def filled_in(page: str) -> str:
+    """The page without the cards to choose from, the examples, and lines that only say what a card may be."""
+    cut = r'<div class="palettes".*?(?=<p><label for="text">)|placeholder="[^"]*"|[^\n]*(?:may be|is not)[^\n]*\n'
+    return re.sub(cut, "", page, flags=re.DOTALL)
+
+
+def swapped(course: Course, seat: int, key: int) -> tuple[Course, int]:
+    """The same game with other cards where the seat sees none, now and at earlier moves; how many moves differ.
+
+    An earlier move keeps its cards if it is not possible with others, or shows the seat something else then.
+    """
+    other, differ = copy(course), 0
+    other.match, other.made = course.match.imagine(seat, key), []
+    for made in course.made:
+        world = course.match_before(made).imagine(seat, key)
+        real = course.match_before(made)
+        real.states = made.after
+        before = world.states.copy()
+        if made.action in world.moves():
+            world.apply(made.action)
+            if world.knows(seat) == real.knows(seat) and world.states.tobytes() != real.states.tobytes():
+                made, differ = replace(made, before=before, after=world.states.copy()), differ + 1
+        other.made.append(made)
+    return other, differ

@@ -43,6 +43,8 @@ def test_a_seat_is_addressed_as_you() -> None:
     heard = "you take it, Ana has 3, player 12 misses, a point for you, your card, your hand"
     assert with_names(words, names) == heard
     assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
+    assert with_names("seat 1 has level 7 and loses a belt", names) == "you have level 7 and lose a belt"
+    assert with_names("seat 1 has no cards and is skipped", names) == "you have no cards and are skipped"
 
 
 @pytest.mark.quick

@@ -175,7 +175,7 @@ def test_too_many_connections_are_one_line() -> None:
         assert server.stderr
         address = server.stdout.readline().split()[-1]
         port = int(address.split(":")[2].partition("/")[0])
-        while b"houle is starting" in urlopen(address, timeout=PATIENCE).read():
+        while b'http-equiv="refresh"' in urlopen(address, timeout=PATIENCE).read():
             time.sleep(0.1)
         for _ in range(50):
             lines.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))

@@ -14,7 +14,7 @@ from houle.analysis.play.sitting import PERSON, Course, choose, people_and, sit_
 from houle.analysis.sampling.lineups import setup
 from houle.solver.matches.record.form import CARDS, position_form
 from tests.support.browser import browsing, chromium
-from tests.support.playing import WORD, Client, Guest, leaks, serving_here
+from tests.support.playing import WORD, Client, Guest, filled_in, leaks, serving_here
 
 pytestmark = pytest.mark.compiled
 
@@ -41,12 +41,6 @@ def text_on(page: str) -> str:
     match = re.search(r'<textarea id="text"[^>]*>(.*?)</textarea>', page, re.DOTALL)
     assert match
     return unescape(match[1])
-
-
-def filled_in(page: str) -> str:
-    """The page without the cards to choose from, the examples, and lines that only say what a card may be."""
-    cut = r'<div class="palettes".*?(?=<p><label for="text">)|placeholder="[^"]*"|[^\n]*(?:may be|is not)[^\n]*\n'
-    return re.sub(cut, "", page, flags=re.DOTALL)
 
 
 def send(client: Client, text: str, do: str) -> str:

@@ -115,7 +115,10 @@ def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> No
     """Reads where the others point; a signal that is not written counts as not given."""
     order = advisers(state, setup)
     earlier = order[: order.index(int(state.mover))] if is_signal(state) else order
-    if is_signal(state) and not pointable(state, setup.rules[0]):
+    # In Nazare hidden front cards decide whether back cards may be sunk, and here they are dealt arbitrarily.
+    rules = setup.rules[0]
+    usable = int(state.back[state.acting]) if rules.nazare else pointable(state, rules)
+    if is_signal(state) and not usable:
         raise lines.fault("turn", "nobody signals here: no card that others may point at can be used")
     state.signals[:] = NONE
     for word in lines.words("signals") or ():
