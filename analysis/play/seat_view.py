@@ -15,9 +15,10 @@ from houle.analysis.advice.trace import events
 from houle.analysis.play.sitting import Course, Made, choices
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
+from houle.solver.matches.record.events import replay
 from houle.solver.matches.record.events import words as game_words
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
-from houle.solver.matches.views import Row, move_in_words, seat_names, to_player, view_of
+from houle.solver.matches.views import Row, move_in_words, named_row, seat_names, to_player, view_of
 from houle.solver.rules import Setup
 
 MOST_KEPT = 20_000  # moves whose words are kept: a page shows the whole game again
@@ -72,12 +73,26 @@ def seat_view(course: Course) -> SeatView:
     if not course.waits_for_a_person:
         raise PositionError("a person has to be to move")
     names = names_for(course, seat)
-    rows = view_of(match.imagine(seat, FILL).state, setup, seat, names)
+    rows = view_of(match.imagine(seat, FILL).state, setup, seat, names) + last_trick(course, seat, names)
     ask = game_words(setup, "asked")
     question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
     hand, signals = _hand(setup, match, seat, names), match.is_signal()
     moves = possible_moves(match, names)
     return SeatView(seat, tuple(names), hand, signals, question, rows, moves, news(course, seat))
+
+
+def last_trick(course: Course, seat: int, names: list[str]) -> list[Row]:
+    """The trick before this one, in games that show it."""
+    ended: Callable[..., Row | None] | None = getattr(course.setup.game.file("view"), "last_trick", None)
+    for made in reversed(course.made if ended else ()):
+        match = course.match_before(made)
+        match.states = made.after
+        row = ended and ended(
+            made.before[0], made.after[0], course.setup, made.action, replay(match, made.before, made.action)
+        )
+        if row:
+            return [named_row(row, seat, names)]
+    return []
 
 
 def position_of(course: Course) -> Position:

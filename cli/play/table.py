@@ -6,8 +6,10 @@ be played.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any
 
 from markupsafe import Markup
@@ -20,18 +22,21 @@ from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
 KEYS = "123456789abcdefgijkopqrstvwxyz"
+LANE = "lane"
 
 
 def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
     """Everything on the table as a seat sees it."""
     others = [(view.seat + step) % len(view.names) for step in range(1, len(view.names))]
+    everyone = {seat: _player(view, seat, seats[seat]) for seat in others}
+    on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
     return {
         "facts": [{"label": row["title"], "text": row["text"]} for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
-        "players": [_player(view, seat, seats[seat]) for seat in others],
+        "players": [player for seat, player in everyone.items() if seat not in on_lanes],
         "me": _player(view, view.seat, ""),
-        "middle": _groups(_in(view.rows, MIDDLE), view.choices),
+        "middle": _groups(_in(view.rows, MIDDLE), view.choices, everyone),
         "hand": _groups(_in(view.rows, HAND), view.choices),
         "choices": [
             {"place": one.place, "words": one.words, "key": KEYS[i] if i < len(KEYS) else ""}
@@ -52,12 +57,14 @@ def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
     return {"name": view.names[seat], "kind": kind, "tallies": tallies, "groups": _groups(rows, view.choices)}
 
 
-def _groups(rows: Iterable[Row], choices: tuple[Choice, ...]) -> list[dict[str, Any]]:
-    """Rows that are drawn together: lanes lie one above the other."""
+def _groups(
+    rows: Iterable[Row], choices: tuple[Choice, ...], players: Mapping[int, Any] = MappingProxyType({})
+) -> list[dict[str, Any]]:
+    """Rows that are drawn together: lanes lie one above the other, each with the numbers of its player."""
     groups = []
     for layout, part in groupby(rows, key=lambda row: row["layout"]):
-        drawn = [_row(row, choices) for row in part]
-        groups += [{"layout": layout, "rows": drawn}] if layout == "lane" else [
+        drawn = [_row(row, choices) | {"player": players.get(row["seat"])} for row in part]
+        groups += [{"layout": layout, "rows": drawn}] if layout == LANE else [
             {"layout": layout, "rows": [one]} for one in drawn
         ]  # fmt: skip
     return groups
@@ -72,13 +79,17 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
 
 def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     """A card, drawn, with the moves that it can mean."""
-    word = card.get("move")
-    meant = [choice for choice in choices if word and f" {word} " in f" {choice.name} {choice.words} "]
-    about, blocked = card.get("about", ""), card.get("blocked", "") if not meant else ""
+    move = card.get("move") or ()
+    words = [move] if isinstance(move, str) else list(move)
+    meant = [one for one in choices if any(f" {word} " in f" {one.name} {one.words} " for word in words)]
+    discards = all(choice.name.startswith("discard ") for choice in meant)
+    about, blocked = card.get("about", ""), card.get("blocked", "") if discards else ""
     name = spoken_name(card)
-    parts = [", ".join(filter(None, [name, about])), *(choice.words for choice in meant[:3])]
+    parts = [", ".join(filter(None, [name, about])), *(f"cannot be played: {why}" for why in [blocked] if why)]
+    named = [word for word in words if set(word.split()) == set(name.partition(",")[0].split())]
+    for choice in meant[:3]:  # the name is not repeated: `red 3; play`
+        parts.append(re.sub(rf"^(play|discard) {re.escape(named[0])}", r"\1", choice.words) if named else choice.words)
     parts += [f"{len(meant) - 3} more moves"] if len(meant) > 3 else []
-    parts += [f"cannot be played: {blocked}"] if blocked else []
     return {
         "svg": "" if card.get("wide") else Markup(face(card, here().say)),
         "wide": bool(card.get("wide")),
@@ -89,6 +100,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
         "empty": bool(card.get("empty")),
         "owner": card.get("owner", ""),
         "places": [choice.place for choice in meant],
+        "at_once": len(meant) == 1 and not blocked,  # a click plays it; nothing is discarded by surprise
         "words": "; ".join(parts),
         "say": "; ".join(filter(None, [f"{name}, {about}" if about else "", blocked and f"not now: {blocked}"])),
         "column": card.get("column", 0),

@@ -10,15 +10,18 @@ players are `seat 0`, `seat 1`, ...; `view_of` puts the names in.
 | own | its cards can mean a move |
 | region | where it lies: `hand` (the viewer's cards), `middle`, `seat` (before a player) or `fact` (always in sight) |
 | seat | the player it belongs to |
-| layout | `row`, `lane` (a row of squares; lanes lie one above the other), `columns` (from the bottom up) or `stack` |
+| layout | `row`, `lane` (squares; lanes lie above each other), `columns` (bottom up), `stack` or `past` (small) |
 | values | one value per seat |
 | note | words beside it, such as `validated` |
 
 A card has the optional keys "name", "top", "paint", "mark", "icon" (an SVG path, 24 by 24), "place" (in a hand),
 "pointing" (who points at it), "owner" (who played it), "about" (what it does), "blocked" (why it cannot be played),
-"column" (in a layout of columns) and "move", the word for it in the names of moves. Cards that the seat does not see
-are {"hidden": True}, with "top" for a number on their back; {"empty": True} is a place without a card. Games that
-declare their fields need no view.py: public fields and the seat's own sets are shown.
+"column" (in a layout of columns) and "move", the word or words for it in the names of moves. Cards that the seat does
+not see are {"hidden": True}, with "top" for a number on their back; {"empty": True} is a place without a card. Games
+that declare their fields need no view.py: public fields and the seat's own sets are shown.
+
+A game of tricks may have `last_trick(before, after, setup, action, again)` in view.py: the row of the trick that this
+move ended, or None. Players may look at the last trick, and a state holds only the trick in progress.
 """
 
 from __future__ import annotations
@@ -111,8 +114,10 @@ def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> st
     for name, seats in setup.game.side_names(setup):
         if len(seats) > 1 and viewer in seats and name.startswith("team "):
             words = re.sub(rf"\b{from_1(name)}\b", "your team", words)
+        elif name == "player":  # the only one
+            words = re.sub(r"\bplayer\b", f"seat {seats[0] + 1}", words)
     for old, new in getattr(setup.game.file("view"), "CALLED", {}).items():
-        words = words.replace(old, new)
+        words = re.sub(rf"\b{old}\b", new, words)
     return with_names(words, names)
 
 
@@ -136,10 +141,10 @@ def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = N
     else:
         rows = [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
     called = seat_names(setup, seat) if names is None else names
-    return [_named(row, seat, called) for row in rows]
+    return [named_row(row, seat, called) for row in rows]
 
 
-def _named(row: Row, viewer: int, names: Sequence[str]) -> Row:
+def named_row(row: Row, viewer: int, names: Sequence[str]) -> Row:
     """A row with the names of the players."""
 
     def put(words: str) -> str:

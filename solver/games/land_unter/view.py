@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.land_unter.text import snapshot
+from houle.solver.games.land_unter.text import snapshot, trick_after
 from houle.solver.games.land_unter.text.position import is_secret
-from houle.solver.matches.views import HAND, MIDDLE, Row, line, row, shown, tally
+from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, row, shown, tally
 from houle.solver.rules import Setup
 
 # Drawn above the number of a card.
@@ -26,8 +26,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
             for value in seen["hands"][viewer]]  # fmt: skip
     rows = [row("water cards of this trick", water, True, region=MIDDLE)]
     cards = [] if is_secret(state, rules) else [(seat, card) for seat, card in enumerate(seen["committed"]) if card]
-    trick = [{"top": str(card), "name": "weather", "icon": CLOUD, "owner": f"seat {seat}"} for seat, card in cards]
-    rows.append(row("this trick", trick))
+    rows.append(row("this trick", _played(cards)))
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
     rows += [
         line("round", f"{seen['round'] + 1} of {int(rules.rounds)}"),
@@ -38,6 +37,19 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         tally("water level", ["–" if out else level for out, level in zip(seen["out"], seen["level"], strict=True)]),
     ]
     return shown(rows)
+
+
+def _played(cards: Iterable[tuple[int, int]]) -> list[Face]:
+    return [{"top": str(card), "name": "weather", "icon": CLOUD, "owner": f"seat {seat}"} for seat, card in cards]
+
+
+def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
+    """The trick that a card ended; see `views`."""
+    if int(after.tricks) == int(before.tricks):
+        return None
+    cards, *takers = trick_after(before, setup, action)
+    waters = ", ".join(f"seat {seat} took water {water}" for seat, water in takers)
+    return row(f"last trick: {waters}", _played(cards.items()), layout="past")
 
 
 def is_revealed(before: State, now: State) -> bool:

@@ -39,6 +39,8 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
         if FIRST_PLACE <= number < FIRST_ENCOUNTER:
             facts = "three souvenirs complete it"
+        elif number >= FIRST_ARTEFACT:
+            facts = f"artefact: {facts}"
         return {"name": called(setup, number), "paint": paint, "about": facts, "move": move, "wide": True}
 
     def stack(place: int, lying: list[int], seat: int | None) -> Row:
@@ -62,7 +64,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     rows.append(row("turned up", map(card, drawn), True, region=HAND))
     for step in range(1, setup.players + 1):
         seat = (viewer + step) % setup.players
-        rows.append(row("artefact", [card(seen["artefact"][seat])], seat=seat))
+        rows.append(row("artefact", [card(seen["artefact"][seat])], seat=seat, layout="stack"))
         rows += [stack(place, lying, seat) for place, lying in seen["zones"][seat]]
     hand = [card(number) | {"blocked": blocked} for number in seen["hands"][viewer]]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
@@ -75,7 +77,7 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         line("partner", f"seat {partner}" if partner != viewer else ""),
         line("wins with", f"{target} validated places" + (" of a team" if partner != viewer else "")),
         line("piles", ", ".join(f"{len(cards)} {name}" for name, cards in seen["decks"].items())),
-        tally("validated places", seen["validated"]),
+        tally("validated", seen["validated"]),
         tally("cards", [len(cards) for cards in seen["hands"]]),
     ]
     return shown(rows)

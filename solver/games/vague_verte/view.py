@@ -36,12 +36,19 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     seen, squares = snapshot(state, setup), int(setup.rules[0].road)
     deck = build_deck(setup.options)
 
-    def card(number: int) -> Face:
-        return _face(deck[number]) | {"move": deck[number]}
-
-    def lane(road: list[list[int]]) -> list[Face]:
-        filled = [card(square[-1]) | ({"about": "a breakdown, towed"} if len(square) > 1 else {}) for square in road]
-        return [*filled, *({"empty": True, "top": str(place)} for place in range(len(road) + 1, squares + 1))]
+    def lane(seat: int) -> list[Face]:
+        road = seen["roads"][seat]
+        squares_of = [_face(deck[square[-1]]) | ({"about": "a breakdown, towed"} if len(square) > 1 else {})
+                      for square in road]  # fmt: skip
+        squares_of += [{"empty": True, "top": str(place)} for place in range(len(road) + 1, squares + 1)]
+        # Where cards go: the end of another road is a target, the next square of the own one is driven to.
+        if seat != viewer:
+            ends = {len(road) - 1, len(road)} if road else set()
+            return [
+                one | ({"move": f"on seat {seat}"} if place in ends else {}) for place, one in enumerate(squares_of)
+            ]
+        moves = {len(road): ("play car", "play ambulance"), len(road) - 1: ("play tow",)}
+        return [one | {"move": moves.get(place, ())} for place, one in enumerate(squares_of)]
 
     lights = [
         {"name": "red light" if number >= 0 else f"row {place}", "move": f"row {place}"}
@@ -52,17 +59,16 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
     rows = [row("lights", lights, True, region=MIDDLE, layout="lane")]
     order = [(viewer + step) % setup.players for step in range(setup.players)]
     for seat in [*order[1:], viewer]:
-        rows.append(row("road", lane(seen["roads"][seat]), seat=seat, region=MIDDLE, layout="lane"))
-    top = [card(number) | {"move": "draw face-up"} for number in seen["faceup"][-1:]]
+        rows.append(row("road", lane(seat), True, seat=seat, region=MIDDLE, layout="lane"))
+    top = [_face(deck[number]) | {"move": "draw face-up"} for number in seen["faceup"][-1:]]
     rows.append(row("face-up pile", top, True, region=MIDDLE))
     stock = [{"hidden": True, "top": str(len(seen["stock"])), "about": "cards in the stock", "move": "draw stock"}]
     rows.append(row("stock", stock if seen["stock"] else [], True, region=MIDDLE))
     drawing = "first draw a card" if seen["stage"] == "draw" else ""
-    hand = []
-    for number in seen["hands"][viewer]:
-        one = card(number)
-        why = _only_discard(deck, deck[number], seen, viewer)
-        hand.append(one | {"blocked": drawing, **({"about": f"{one['about']}, now: {why}"} if why else {})})
+    hand = [
+        _face(deck[number]) | {"move": deck[number], "blocked": drawing or _blocked(deck, deck[number], seen, viewer)}
+        for number in seen["hands"][viewer]
+    ]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
     rows.append(line("round", f"{seen['turn'] // setup.players + 1}"))
     rows.append(line("wins", f"the first road with {squares} squares"))
@@ -85,31 +91,39 @@ def _face(name: str) -> Face:
     return one | ({"top": number} if number else {})
 
 
-def _only_discard(deck: list[str], name: str, seen: dict[str, Any], viewer: int) -> str:
-    """Why a card of the hand cannot be played on the board now; empty if nothing obvious forbids it."""
-    road = seen["roads"][viewer]
-    kind = name.partition(" ")[0]
-    last = deck[road[-1][-1]] if road else ""
+def _blocked(deck: list[str], name: str, seen: dict[str, Any], viewer: int) -> str:
+    """Why a card can only be discarded, if that is so."""
+    road, kind = seen["roads"][viewer], name.partition(" ")[0]
     barred = bool(road) and seen["lights"][len(road) - 1] >= 0
+    broken = bool(road) and deck[road[-1][-1]].startswith("breakdown")
     if not road:
         return "" if kind == "car" else "your first card must be a car"
-    if last.startswith("breakdown") and kind in ("car", "ambulance"):
+    if broken and kind in ("car", "ambulance"):
         return "your road needs a tow"
-    if kind == "car" and barred:
-        return f"the red light at row {len(road)} stops you"
-    if kind == "tow" and not last.startswith("breakdown"):
-        return "your road has no breakdown"
-    if kind == "ambulance" and not barred:
-        return "no red light stops you"
-    if name == "green light" and not any(light >= 0 for light in seen["lights"]):
-        return "there is no red light"
-    if kind == "breakdown":
-        colour = name.partition(" ")[2]
-        ends = [deck[other[-1][-1]] for seat, other in enumerate(seen["roads"]) if seat != viewer and other]
-        return (
-            "" if any(end.startswith(f"car {colour} ") for end in ends) else f"no other road ends with a {colour} car"
-        )
-    return ""
+    if kind == "car":
+        return f"the red light at row {len(road)} stops you" if barred else "it must match your last car"
+    if name.endswith("light"):
+        return "there is no red light" if kind == "green" else "every row has a red light"
+    if kind in ("breakdown", "ducks"):
+        return _no_target(deck, name, seen, viewer)
+    return {"tow": "your road has no breakdown", "ambulance": "no red light stops you"}[kind]
+
+
+def _no_target(deck: list[str], name: str, seen: dict[str, Any], viewer: int) -> str:
+    """Why no other road can be attacked."""
+    kind, _, colour = name.partition(" ")
+    roads = [road for seat, road in enumerate(seen["roads"]) if seat != viewer and road]
+    ends = f"car {colour} " if kind == "breakdown" else ""
+    roads = [road for road in roads if deck[road[-1][-1]].startswith(ends)]
+    if not roads:
+        return f"no other road ends with a {colour} car" if ends else "no other road has begun"
+    if not ends:
+        roads = [road for road in roads if not deck[road[-1][-1]].startswith("breakdown")]
+    if not roads:
+        return "ducks do not go on a breakdown"
+    if all(seen["lights"][len(road) - 1] >= 0 for road in roads):
+        return "a red light protects the next square"
+    return "the last square cannot be attacked, as we read the rules"
 
 
 def chapter(state: State, setup: Setup) -> str:

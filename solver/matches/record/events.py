@@ -15,6 +15,13 @@ from houle.solver.rules import Setup
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """The events of the move that was just made, in words; `before` holds the states before it."""
     describe = words(match.setup, "happened")
+    return (
+        tuple(describe(before[0], match.state, match.setup, action, replay(match, before, action))) if describe else ()
+    )
+
+
+def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
+    """Makes the move again with other rules; `before` holds the states before it."""
 
     def again(**rules: Any) -> Any:
         """The state after the same move from the same state, with some fields of the rules record changed."""
@@ -28,7 +35,7 @@ def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
         other.apply(action)
         return other.state
 
-    return tuple(describe(before[0], match.state, match.setup, action, again)) if describe else ()
+    return again
 
 
 def words(setup: Setup, name: str) -> Callable[..., Any] | None:

@@ -82,19 +82,24 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Any)
         return []
     ended = new["round"] > old["round"]
     end = snapshot(again(rounds=new["round"]), setup) if ended else new
-    played = dict(enumerate(old["committed"]))
+    played, (first, mine), (second, other) = trick_after(before, setup, action)
+    events = ["cards: " + ", ".join(f"seat {seat}: {card}" for seat, card in played.items())]
+    events.append(f"seat {first} takes water {mine}, seat {second} takes water {other}")
+    levels = {seat: old["level"][seat] for seat in played} | {first: mine, second: other}
+    events += _flood(old, end, levels)
+    return events + (_round_end(old, new, end, setup) if ended else [])
+
+
+def trick_after(before: State, setup: Setup, action: int) -> tuple[dict[int, int], tuple[int, int], tuple[int, int]]:
+    """The cards of a trick that a move ended, by seats, and the two players who take water, with their water."""
+    played = dict(enumerate(snapshot(before, setup)["committed"]))
     if action < TAKE:
         played[int(before.mover)] = action + 1
     played = {seat: card for seat, card in played.items() if card}
     first, second = sorted(played, key=lambda seat: -played[seat])[:2]
     waters = [int(value) for value in before.water]
     mine = waters[action - TAKE] if action >= TAKE else min(waters)
-    other = sum(waters) - mine
-    events = ["cards: " + ", ".join(f"seat {seat}: {card}" for seat, card in played.items())]
-    events.append(f"seat {first} takes water {mine}, seat {second} takes water {other}")
-    levels = {seat: old["level"][seat] for seat in played} | {first: mine, second: other}
-    events += _flood(old, end, levels)
-    return events + (_round_end(old, new, end, setup) if ended else [])
+    return played, (first, mine), (second, sum(waters) - mine)
 
 
 def _flood(old: dict[str, Any], end: dict[str, Any], levels: dict[int, int]) -> list[str]:

@@ -117,17 +117,31 @@ def happened(before: State, after: State, setup: Setup, action: int, again: Any)
     end = snapshot(end_state, setup)
     drawn = set(end["hands"][seat]) - set(old["hands"][seat]) if rules.stock else set()
     events += [f"draws {card_name(card)}" for card in drawn]
-    trick = [*old["trick"], [seat, action]]
-    won = [set(end["captured"][side]) - set(old["captured"][side]) for side in range(int(rules.sides))]
+    trick, won = trick_after(old, end, seat, action, setup)
     if not any(won):
         trump = old["trump"] if old["trump"] >= 0 else trick[0][1] // MAX_VALUES
         change = len(trick) > 1 and trick[-2][1] % MAX_VALUES == action % MAX_VALUES
         return [*events, f"sea change: trump {COLOURS[new['trump']]}"] if change and trump >= 0 else events
-    if rules.solo:
-        (last,) = set().union(*won) - {card for _, card in trick}
-        trick.append([AI, last])
     events.append(_trick(trick, old, end, won, setup))
     return events + (_round_end(end_state, end, setup) if ended else [])
+
+
+def trick_after(
+    old: dict[str, Any], end: dict[str, Any], seat: int, action: int, setup: Setup
+) -> tuple[list[list[int]], list[set[int]]]:
+    """The trick with a card, and which cards each side took with it; in solo the AI's last card too."""
+    trick = [*old["trick"], [seat, action]]
+    won = [set(end["captured"][side]) - set(old["captured"][side]) for side in range(len(end["captured"]))]
+    if any(won) and setup.rules[0].solo:
+        (last,) = set().union(*won) - {card for _, card in trick}
+        trick.append([AI, last])
+    return trick, won
+
+
+def best_of(trick: list[list[int]], trump: int) -> list[int]:
+    """Who takes a trick, and with which card."""
+    led = trick[0][1] // MAX_VALUES
+    return max(trick, key=lambda laid: (laid[1] // MAX_VALUES == trump, laid[1] // MAX_VALUES == led, laid[1]))
 
 
 def _trick(trick: list[list[int]], old: dict[str, Any], end: dict[str, Any], won: list[Any], setup: Setup) -> str:
@@ -138,7 +152,7 @@ def _trick(trick: list[list[int]], old: dict[str, Any], end: dict[str, Any], won
         note = f" (sea change: trump {COLOURS[card // MAX_VALUES]})" if change else ""
         words.append(f"{who(setup, seat)} {card_name(card)}{note}")
     led, trump = trick[0][1] // MAX_VALUES, end["trump"]
-    best = max(trick, key=lambda laid: (laid[1] // MAX_VALUES == trump, laid[1] // MAX_VALUES == led, laid[1]))
+    best = best_of(trick, trump)
     side = next(side for side, cards in enumerate(won) if cards)
     gained = end["points"][side] - old["points"][side]
     how = (
