@@ -23,8 +23,11 @@ from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names
 
-PAIRS = ("ismcts:* against flat:50", "ismcts:* against flat:200")
-OF_TRICKS = ("flat:*[ends=2] against flat:50", "flat:*[ends=3] against flat:50", "flat:*[ends=3] against flat:200")
+REFERENCES = ("flat:50", "flat:200")
+TREES = ("ismcts:*",)
+EXACT_ENDS = ("flat:*[ends=2]", "flat:*[ends=3]")  # of games of tricks
+PLAYERS = ("2", "3", "4", "4/2v2")
+AGAINST = " against "
 SEED = 7301  # fresh: nothing was tuned or chosen on it
 PILOT = 3  # seconds to measure the time per decision of a player
 ANY = "*"
@@ -32,7 +35,7 @@ COLUMNS = ("game", "players", "pair", "challenger", "reference", "gain", "low", 
            "reference_ms", "seconds", "digest")  # fmt: skip
 
 Row = dict[str, str]
-Cell = tuple[str, int, str]  # game, players, pair
+Cell = tuple[str, str, str]  # game, players, pair
 
 
 def seconds_per_move(setup: Setup, strategy: str, seed: int) -> float:
@@ -56,25 +59,28 @@ def equal_time(setup: Setup, challenger: str, reference: float, seed: int) -> st
 
 def compile_game(game: str) -> None:
     """Fills the cache of kernels, so that only one process compiles each game."""
-    houle.strength(_smallest(game), strategies="flat:1,ismcts:1", games=2, search_games=2, threads=1)
+    houle.strength(game, strategies="flat:1,ismcts:1", games=2, search_games=2, threads=1)
 
 
-def _smallest(game: str) -> Setup:
-    return next(setup for players in range(2, 10) if (setup := setup_of(game, players)) is not None)
-
-
-def setup_of(game: str, players: int) -> Setup | None:
-    """The setup, or None where the game is not for so many players."""
+def setup_of(game: str, players: str) -> Setup | None:
+    """The setup of `4` or `4/2v2`, or None where the game has no such setup."""
+    number, _, variant = players.partition("/")
     try:
-        return houle.setup(game, players=players)
+        return houle.setup(game, players=int(number), variants=[variant] if variant else ())
     except InputError:
         return None
 
 
+def pairs(setup: Setup) -> list[str]:
+    challengers = (*TREES, *(EXACT_ENDS if setup.game.has_tricks else ()))
+    return [f"{one}{AGAINST}{other}" for one in challengers for other in REFERENCES]
+
+
 def row_of(cell: Cell, seconds: float, seed: int) -> Row:
     game, players, pair = cell
-    setup = houle.setup(game, players=players)
-    asked, reference = pair.split(" against ")
+    setup = setup_of(game, players)
+    assert setup is not None
+    asked, reference = pair.split(AGAINST)
     slow = seconds_per_move(setup, reference, seed + 1)
     challenger = equal_time(setup, asked, slow, seed + 1)
     own = seconds_per_move(setup, challenger, seed + 1)
@@ -96,7 +102,7 @@ def row_of(cell: Cell, seconds: float, seed: int) -> Row:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--games", nargs="+", default=list(game_names()), metavar="GAME")
-    options.add_argument("--players", nargs="+", type=int, default=[2, 3, 4], metavar="N")
+    options.add_argument("--players", nargs="+", default=PLAYERS, metavar="N", help="with a variant: 4/2v2")
     options.add_argument("--pairs", nargs="+", metavar="PAIR", help="default: trees and exact ends against flat search")
     options.add_argument("--seconds", type=float, default=600, help="CPU seconds per pair")
     options.add_argument("--jobs", type=int, default=1, help="processes")
@@ -104,12 +110,12 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     asked = options.parse_args()
     rows = list(csv.DictReader(asked.out.open())) if asked.out.exists() else []
-    done = {(row["game"], int(row["players"]), row["pair"]) for row in rows}
+    done = {(row["game"], row["players"], row["pair"]) for row in rows}
     setups = [(game, n, setup) for game in asked.games for n in asked.players if (setup := setup_of(game, n))]
     cells = [
         (game, n, pair)
         for game, n, setup in setups
-        for pair in asked.pairs or (*PAIRS, *(OF_TRICKS if setup.game.has_tricks else ()))
+        for pair in asked.pairs or pairs(setup)
         if (game, n, pair) not in done
     ]
     with ProcessPoolExecutor(asked.jobs) as pool:
@@ -121,6 +127,15 @@ def main() -> None:
                 writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(sorted(rows, key=lambda row: [row[name] for name in COLUMNS[:3]]))
+    for pair in dict.fromkeys(row["pair"] for row in rows):
+        print(pair, mean_gain([row for row in rows if row["pair"] == pair]))
+
+
+def mean_gain(rows: list[Row]) -> str:
+    """The mean of the gains in several setups, each counted once, with its 95% interval."""
+    mean = sum(float(row["gain"]) for row in rows) / len(rows)
+    half = sum(((float(row["high"]) - float(row["low"])) / 2) ** 2 for row in rows) ** 0.5 / len(rows)
+    return f"{mean:+.2f} ({mean - half:+.2f} to {mean + half:+.2f}), {len(rows)} setups"
 
 
 if __name__ == "__main__":
