@@ -60,7 +60,7 @@ GROUPS = {
         "play": "Play a game in the browser or in the terminal.",
     },
     "Make your own": {
-        "new": "Create the files of a new game that already works.",
+        "new": "Create a new game that already works, to change into your own.",
         "try": "Play a game that you wrote as one Python class.",
         "check": "Check that a game is correct and fair.",
         "tune": "Improve the rules of thumb that simulated players follow.",

@@ -23,8 +23,9 @@ SECONDS = 600
 
 
 def has_thumb(setup: Setup) -> bool:
-    """Whether a thumb can play the game: it has rules of thumb and weights for them."""
-    return setup.game.has_features and bool(weights_of(setup.ruleset.name))
+    """Whether a thumb can play the game: it has rules of thumb and weights for them; a plain class needs no weights."""
+    game = setup.game
+    return game.has_features and (game.plain is not None or bool(weights_of(setup.ruleset.name)))
 
 
 def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:

@@ -410,7 +410,12 @@ class PlainTable:
         played = self.look(state, setup.rules[0]).played
         if self.plain.has("snapshot"):
             return dict(self.guarded(state, played.snapshot))
-        return {name: value for name, value in vars(played).items() if not isinstance(value, Luck | Chance)}
+        same = self.options[int(setup.rules[0].number)].items()  # options that the class has kept
+        return {
+            name: value
+            for name, value in vars(played).items()
+            if not isinstance(value, Luck | Chance) and (name, value) not in same
+        }
 
     def show(self, state: Any, setup: Setup) -> str:
         played = self.look(state, setup.rules[0]).played
@@ -422,11 +427,8 @@ class PlainTable:
         return str(self.moves_of(state, setup.rules[0])[int(action)])
 
     def house_rules(self, setup: Setup) -> list[str]:
-        missing = (
-            []
-            if self.plain.has("imagine")
-            else ["searches see all cards, because the class has no imagine(seat, luck)"]
-        )
+        seen = self.plain.has("imagine") or self.ruleset.all_open
+        missing = [] if seen else ["searches see all cards, because the class has no imagine(seat, luck)"]
         return [f"played in plain Python, without the compiler: {self.plain.path}", *missing]
 
 

@@ -1,4 +1,4 @@
-"""`houle new`: the files of a small new game that can be played and passes `houle check`."""
+"""`houle new`: writes a small game that every command takes: one class, or a package with a compiled version."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from houle.solver.rules import game_names
 
 SKELETON = Path(__file__).parent.parent / "skeleton"
 
-# Template -> file; @module@ is the name of the game as a Python module.
+# What `--like` offers; each is a class in the folder of skeletons.
+LIKE = ("tricks", "press-your-luck", "secret-choice", "race", "cooperative")
+
+# Template -> file of a game with a compiled version; @module@ is the name of the game as a Python module.
 FILES = {
     "pyproject.txt": "pyproject.toml",
     "readme.txt": "README.md",
     "rules.txt": "@module@/rules.toml",
-    "plain.txt": "@module@/plain.py",
+    "tricks.txt": "@module@/plain.py",
     "game.txt": "@module@/@module@.py",
     "test.txt": "tests/test_@module@.py",
 }
@@ -28,20 +31,33 @@ FILES = {
 
 @command()
 @click.argument("name")
+@click.option("--like", type=click.Choice(LIKE), default=LIKE[0], show_default=True,
+              help="The game to start from; they are listed above.")  # fmt: skip
+@click.option("--compiled", is_flag=True, help="Write a package with a compiled version of the tricks as well.")
 @click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
 @click.option("--in", "folder", type=options.FileName(), default=".", show_default=True, metavar="FOLDER",
               help="Folder to create it in.")  # fmt: skip
-def new(call: Call, name: str, title: str | None, folder: str) -> None:
-    """Create the files of a new game that already works.
+def new(call: Call, name: str, like: str, compiled: bool, title: str | None, folder: str) -> None:
+    """Create a new game that already works, to change into your own.
 
-    NAME is the name of your game. You get a small trick-taking game: its rules, a version in plain Python, a fast
-    version, tests, and a package to install. Change it step by step, the plain version first, and run `houle check`
-    after each step.
+    NAME is the name of your game. You get one file with one short class, which every command takes. The games to start
+    from:
+
+    \b
+      tricks           play a card each; the highest takes the trick
+      press-your-luck  draw on, or stop before you lose it all
+      secret-choice    choose cards face down, turn them up together; several rounds
+      race             roll dice, choose one, be the first home
+      cooperative      win or lose together, with hidden hands
+
+    With --compiled you get a package instead: the class beside a version with declared fields that is compiled and some
+    hundred times faster, its rules as a file, and a test.
 
     \b
     Examples:
       houle new my-game
-      houle new my-game --title "My Game" --in games
+      houle new my-game --like secret-choice --title "My Game"
+      houle new my-game --compiled --in games
     """
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(module):
@@ -51,21 +67,46 @@ def new(call: Call, name: str, title: str | None, folder: str) -> None:
         raise RulesError(f"a game named {shown} exists already; choose another name")
     if title and not re.fullmatch(r"[^\"\\\n]{1,60}", title):
         raise RulesError(f"--title: {title!r} is not allowed; allowed: up to 60 characters without quotation marks")
-    root = Path(folder) / shown
-    if root.exists():
-        raise FileError(f"{root}: exists already")
+    if compiled and like != LIKE[0]:
+        raise RulesError(f"--compiled: is written for {LIKE[0]} only, not for {like}; leave --like out")
     words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title()}
-    for source, target in FILES.items():
-        path = root / _filled(target, words)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_filled((SKELETON / source).read_text(encoding="utf-8"), words), encoding="utf-8")
+    if compiled:
+        _write_package(Path(folder) / shown, words)
+    else:
+        _write_class(Path(folder) / f"{module}.py", like, words)
+
+
+def _write_class(path: Path, like: str, words: dict[str, str]) -> None:
+    if path.exists():
+        raise FileError(f"{path}: exists already")
+    _write(path, f"{like.replace('-', '_')}.txt", {**words, "file": path.name})
     click.echo("\n".join([
-        f"Created {root}. You can play it now:",
-        f"  houle try {root / module / 'plain.py'} -p 3 --trace",
-        f"  houle check {root / module}",
-        f"  houle --game-path {root / module} simulate {shown} -p 3 -s random",
+        f"Created {path}. You can play it now:",
+        f"  houle trace {path} -p 3",
+        f"  houle simulate {path} -p 3",
+        f"  houle check {path}",
+        f"  houle play {path} -p 3",
     ]))  # fmt: skip
 
 
+def _write_package(root: Path, words: dict[str, str]) -> None:
+    if root.exists():
+        raise FileError(f"{root}: exists already")
+    for source, target in FILES.items():
+        _write(root / _filled(target, words), source, {**words, "file": "plain.py"})
+    module = root / words["module"]
+    click.echo("\n".join([
+        f"Created {root}. You can play it now:",
+        f"  houle trace {module / 'plain.py'} -p 3",
+        f"  houle check {module}",
+        f"  houle --game-path {module} simulate {words['name']} -p 3 -s random",
+    ]))  # fmt: skip
+
+
+def _write(path: Path, template: str, words: dict[str, str]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_filled((SKELETON / template).read_text(encoding="utf-8"), words), encoding="utf-8")
+
+
 def _filled(text: str, words: dict[str, str]) -> str:
-    return re.sub("@(module|name|title)@", lambda match: words[match[1]], text)
+    return re.sub("@(module|name|title|file)@", lambda match: words[match[1]], text)

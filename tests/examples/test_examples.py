@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from houle.analysis.plain.luck import Chance, Luck
+from houle.analysis.plain.plain_class import load_class
+from houle.cli.commands.new import LIKE
 from tests.examples.test_installed import answer
 from tests.support.call import call, good
 
@@ -62,18 +66,61 @@ def test_every_declaration_passes_the_check(plain: subprocess.Popen[str]) -> Non
 
 def skeleton(name: str, folder: Path) -> Path:
     """A new game; each has its own name, because one process knows only one game of a name."""
-    good("new", name, "--in", str(folder))
+    good("new", name, "--compiled", "--in", str(folder))
     return folder / name / name.replace("-", "_")
 
 
 def test_fresh_skeleton_passes_the_check(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
-    output = good("new", "my-game", "--title", "My Game", "--in", str(tmp_path))
+    output = good("new", "my-game", "--compiled", "--title", "My Game", "--in", str(tmp_path))
     folder = tmp_path / "my-game" / "my_game"
     assert f"houle check {folder}" in output
     checks = checked(plain, folder, 3)
     assert {name for name, check in checks.items() if check["verdict"] == "FAILED"} == set()
     assert all(checks[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
-    assert "My Game in plain Python, 3 players" in good("try", str(folder / "plain.py"), "-n", "20")
+
+
+@pytest.mark.parametrize("like", LIKE)
+def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    file = tmp_path / "small_game.py"
+    good("new", "small-game", "--like", like, "--in", str(tmp_path))
+    for words, shown in (
+        (["simulate", "-p", "3", "-n", "4"], "Small Game, 3 players"),
+        (["trace", "-p", "2"], "seat 2: "),
+        (["check", "-p", "2", "-n", "1"], "passes all checks"),
+        (["play", "-p", "2", "--text", "--seed", "1"], "move 1: Your move"),
+    ):
+        result = answer(plain, [words[0], str(file), *words[1:]])
+        assert (result["code"], result["err"]) == (0, ""), words
+        assert shown in result["out"]
+
+
+def test_secret_choices_are_seen_when_turned_up(tmp_path: Path) -> None:
+    """Until then others know that a card was chosen, and imagine any that they do not see."""
+    good("new", "secret-game", "--like", "secret-choice", "--in", str(tmp_path))
+    made = load_class(str(tmp_path / "secret_game.py"))
+    for number in range(20):
+        game = made.open(3, {}, Luck(number), Chance(0))
+        while game.to_move() >= 0:
+            seat, rounds = game.to_move(), game.round
+            hidden = [card for card in game.chosen if card is not None]
+            world = game.imagine(seat, Luck(number + 1))
+            assert world.view(seat) == game.view(seat)
+            assert Counter(everything(world)) == Counter(everything(game))
+            move = game.legal()[Luck(number + seat)(len(game.legal()))]
+            before = game.view((seat + 1) % 3)
+            game.apply(move)
+            if None in game.chosen and any(card is not None for card in game.chosen):
+                after = game.view((seat + 1) % 3)
+                assert {name for name in after if after[name] != before[name]} == {"has chosen"}
+            else:
+                assert game.shown == [*hidden, int(move.split()[1])]
+        assert (game.round, sum(game.points) <= 10) == (2, True)
+        assert rounds == 2
+
+
+def everything(game: Any) -> list[int]:
+    """All cards of a game with secret choices."""
+    return [*game.pile, *game.gone, *(card for hand in game.hand for card in hand), *filter(None, game.chosen)]
 
 
 def test_positions_of_declared_fields_round_trip(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
@@ -111,7 +158,13 @@ def test_check_reports_worlds_that_peek(tmp_path: Path, plain: subprocess.Popen[
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:
     (tmp_path / "taken").mkdir()
-    for name, problem in (("My Game", "lower-case letters"), ("wave", "already"), ("taken", "exists already")):
-        result = call("new", name, "--in", str(tmp_path))
+    for words, problem in (
+        (["My Game"], "lower-case letters"),
+        (["wave"], "already"),
+        (["taken", "--compiled"], "exists already"),
+        (["other", "--compiled", "--like", "race"], "written for tricks only"),
+        (["other", "--like", "chess"], "secret-choice"),
+    ):
+        result = call("new", *words, "--in", str(tmp_path))
         assert result.exit_code == 2
         assert problem in result.stderr

@@ -99,7 +99,7 @@ def well(*words: str | Path) -> str:
 def env(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A fresh environment with houle and the three games, all from wheels."""
     folder = tmp_path_factory.mktemp("installed")
-    good("new", "my-game", "--in", str(folder))
+    good("new", "my-game", "--compiled", "--in", str(folder))
     sources = [ROOT, *sorted((ROOT / "examples" / "games").iterdir()), folder / "my-game"]
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "-q"]
     for source in sources:

@@ -202,7 +202,7 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     """The folder of a game with the fault in it."""
     module = re.sub(r"\W", "_", name)
     if fault.base == "tricks":
-        good("new", module.replace("_", "-"), "--in", str(folder))
+        good("new", module.replace("_", "-"), "--compiled", "--in", str(folder))
         game = folder / module.replace("_", "-") / module
     else:
         game = folder / module

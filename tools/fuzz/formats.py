@@ -49,10 +49,8 @@ def _position(form: str) -> Callable[[], str]:
 
 
 def _plain() -> str:
-    text = (ROOT / "cli" / "skeleton" / "plain.txt").read_text(encoding="utf-8")
-    return text.replace("@title@", "Toy").replace(
-        "    PLAYERS =", "    KNOBS = {'cards': 20, 'hand': 3}\n    PLAYERS ="
-    )
+    text = (ROOT / "cli" / "skeleton" / "tricks.txt").read_text(encoding="utf-8")
+    return text.replace("@title@", "Toy").replace("hand=7", "hand=3")
 
 
 def _of_plugin(name: str) -> Callable[[], str]:
