@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib
-import keyword
 import os
 import sys
 import traceback
@@ -61,7 +60,6 @@ GROUPS = {
     },
     "Make your own": {
         "new": "Create a new game that already works, to change into your own.",
-        "try": "Play a game that you wrote as one Python class.",
         "check": "Check that a game is correct and fair.",
         "tune": "Improve the rules of thumb that simulated players follow.",
     },
@@ -85,9 +83,7 @@ class LazyGroup(click.Group):
         if name not in COMMANDS:
             return None
         function = name.replace("-", "_")
-        module = f"{function}_game" if keyword.iskeyword(function) else function
-        function = f"{function}_" if keyword.iskeyword(function) else function
-        command: click.Command = getattr(importlib.import_module(f"houle.cli.commands.{module}"), function)
+        command: click.Command = getattr(importlib.import_module(f"houle.cli.commands.{function}"), function)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

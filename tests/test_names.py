@@ -56,15 +56,17 @@ RETIRED_COMMANDS = {
     "survival",
     "bench",
     "fit",
+    "try",
 }
 RETIRED_OPTIONS = {"--assumed", "--fit", "--learning", "--called", "--takes", "--with"}
 RETIRED_CLASSES = {
     "Table", "Bracket", "Ladder", "Rung", "Survival", "Deaths", "LevelFit", "Restriction", "Lot", "Verb", "Law",
-    "LawBroken", "RulesetError",
+    "LawBroken", "Trial", "RulesetError",
 }  # fmt: skip
 RETIRED_FUNCTIONS = {
     "bracket", "ladder", "survival", "restrict", "fit_levels", "mortality", "together", "seats_of", "or_agreed",
     "aside", "worth", "read_setups", "measure_skill",
+    "try_games",
 }  # fmt: skip
 RETIRED_FILES = {
     "contract", "verbs", "stand_ins", "laws", "bracket", "brackets", "ladder", "ladders", "rungs", "survival", "starts",
@@ -76,7 +78,7 @@ RETIRED_SECTIONS = {"bands", "survival", "setups", "starts", "shape", "assumed"}
 PHRASES = re.compile(
     r"\b(?:hangs? on|hanging on|whoever|one's own|the house|(?:is|are|was|were) told|stand-ins?|mended?"
     r"|so many percent|RulesetError|laws? of fair play|novices?|talk=advice"
-    r"|houle (?:bracket|ladder|setups|restrict|survival|bench)|a place a line|your table plays|tells nothing"
+    r"|houle (?:bracket|ladder|setups|restrict|survival|bench|try)|a place a line|your table plays|tells nothing"
     r"|all but impossible|greedy)\b|--(?:assumed|called|takes)\b"
 )
 RECORDED = re.compile('command = "houle tune ')  # how weights were found, by the program of that day
@@ -154,6 +156,6 @@ def test_no_text_uses_a_retired_phrase() -> None:
     assert not named, f"{len(named)} lines\n" + "\n".join(named[:40])
 
 
-@pytest.mark.parametrize("phrase", ["it hangs on", "were told", "stand-ins", "use --called x", "houle bench", "greedy"])
+@pytest.mark.parametrize("phrase", ["it hangs on", "were told", "stand-ins", "use --called x", "houle try", "greedy"])
 def test_retired_phrases_are_noticed(phrase: str) -> None:
     assert PHRASES.search(f"a line, {phrase}.")

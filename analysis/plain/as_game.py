@@ -63,7 +63,7 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
     made = plain.made
     for option in plain.options:
         if option in OWNED:
-            raise RulesError(f"{plain.path}: {option}: is an attribute of numpy records; rename the option")
+            raise RulesError(f"{plain.path}: {option}: numpy uses this name; rename the option")
     if plain.rules is not None:
         return read_rules(name, plain.rules)
     choices: Mapping[str, Sequence[str]] = getattr(made, "CHOICES", {})
@@ -290,7 +290,7 @@ class PlainTable:
         result = self.guarded(state, played.result) if state.mover < 0 else self.so_far(state, rules, played)
         lower = bool(rules.lower_is_better)
         try:
-            outcome = read_result(result, int(rules.seats), int(state.moves), lower)
+            outcome = read_result(result, int(state.moves), lower)
         except ValueError as fault:
             raise RulesError(f"{self.plain.path}: result() {fault} (after {int(state.moves)} moves)") from None
         if len(outcome.scores) != int(rules.sides):
@@ -396,7 +396,7 @@ class PlainTable:
             raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
         try:
             result = self.plain.guarded(played.result, "at the end")
-            outcome = read_result(result, players, MOST_MOVES, self.ruleset.lower_is_better)
+            outcome = read_result(result, MOST_MOVES, self.ruleset.lower_is_better)
         except ValueError as fault:
             raise RulesError(f"{self.plain.path}: result() {fault}") from None
         return tuple(side_of(seat, len(outcome.scores), players, played) for seat in range(players))

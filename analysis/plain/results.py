@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from houle.analysis.stats.intervals import WHOLE_WIN
-
-MOST_SIDES = 8
+from houle.solver.interface.limits import MAX_SIDES
 
 
 @dataclass(frozen=True)
@@ -17,19 +16,9 @@ class Outcome:
 
     shares: tuple[int, ...]
     scores: tuple[int, ...]
-    players: int
     moves: int
     turns: int
     rounds: int
-    lower: bool  # whether low scores are good
-    counts: Mapping[str, int] = field(default_factory=dict)
-
-    def of_seat(self, seat: int, game: Any) -> tuple[int, int]:
-        """What a search maximises for a seat: the share of its side, then its lead in score."""
-        side = side_of(seat, len(self.scores), self.players, game)
-        sign = -1 if self.lower else 1
-        others = [sign * score for i, score in enumerate(self.scores) if i != side]
-        return self.shares[side], sign * self.scores[side] - (max(others) if others else 0)
 
 
 def side_of(seat: int, sides: int, players: int, game: Any) -> int:
@@ -39,31 +28,18 @@ def side_of(seat: int, sides: int, players: int, game: Any) -> int:
     return seat if sides == players else int(game.sides[seat])
 
 
-def side_names(sides: int, players: int, game: Any) -> list[tuple[str, list[int]]]:
-    """Names and seats of the sides."""
-    if sides == 1 and players > 1:
-        return [("team", list(range(players)))]
-    if sides == players:
-        return [(f"seat {seat}", [seat]) for seat in range(players)]
-    return [
-        (f"team {side}", [seat for seat in range(players) if side_of(seat, sides, players, game) == side])
-        for side in range(sides)
-    ]
-
-
-def read_result(result: Any, players: int, moves: int, lower: bool) -> Outcome:
+def read_result(result: Any, moves: int, lower: bool) -> Outcome:
     """The outcome that `result()` returned; a ValueError says what is wrong with it."""
     if not isinstance(result, Mapping) or "scores" not in result:
         raise ValueError('must return a dict with "scores", a whole number per side; and "winners", a list of sides')
     scores = _whole(result["scores"], "scores")
-    if not 1 <= len(scores) <= MOST_SIDES:
-        raise ValueError(f"has {len(scores)} scores; allowed: 1 to {MOST_SIDES}")
+    if not 1 <= len(scores) <= MAX_SIDES:
+        raise ValueError(f"has {len(scores)} scores; allowed: 1 to {MAX_SIDES}")
     shares = _shares(result, scores, lower)
     turns, rounds, made = (
         _number(result, name, other) for name, other in (("turns", moves), ("rounds", 1), ("moves", moves))
     )
-    counts = {str(name): int(number) for name, number in dict(result.get("counts", {})).items()}
-    return Outcome(shares, scores, players, made, turns, rounds, lower, counts)
+    return Outcome(shares, scores, made, turns, rounds)
 
 
 def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> tuple[int, ...]:

@@ -32,7 +32,7 @@ NO_FIGURE = {"trace"}
 SEVERAL = {"strength": "random,first-game,level:2.3", "skill": "random,family", "difficulty": "family,level:2.3"}
 # Their players are not typed, or have tests below.
 WITHOUT = {
-    "games", "try", "new", "check", "rules", "position", "tune", "learning-curve", "calibrate", "review",
+    "games", "new", "check", "rules", "position", "tune", "learning-curve", "calibrate", "review",
     "advise", "decisions", "play", "players", "report", "study", "design",
     "demo", "studio",
 }  # fmt: skip

@@ -53,7 +53,7 @@ ASKED = {
     "players": (),
 }
 # Commands that show no setup of the user's.
-ELSEWHERE = {"games", "try", "new", "check", "demo"}
+ELSEWHERE = {"games", "new", "check", "demo"}
 WITHOUT_A_HEAD = {
     "tune",
     "position",

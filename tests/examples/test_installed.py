@@ -34,7 +34,6 @@ COMMANDS = {
     "games": ["games"],
     "rules": ["rules {game}", "rules {game} --write {folder}/{game}.toml"],
     "players": ["players {setup}"],
-    "try": ["try {plain} -p {players} -s random -n 4"],
     "new": ["new another-{game} --in {folder}"],
     "check": ["check {game} -p {players} -n 1"],
     "simulate": [
@@ -155,9 +154,8 @@ def answer(process: subprocess.Popen[str], words: list[str]) -> dict[str, Any]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_command_works_with_installed_game(env: Path, player: tuple[str, subprocess.Popen[str]], command: str) -> None:
     game, process = player
-    plain = site(env) / game.replace("-", "_") / "plain.py"
     facts = {"game": game, "setup": SETUPS[game], "players": SETUPS[game].split()[-1], "knob": KNOBS[game],
-             "folder": env.parent, "plain": plain}  # fmt: skip
+             "folder": env.parent}  # fmt: skip
     for line in COMMANDS[command]:
         result = answer(process, shlex.split(line.format(**facts)))
         output = f"houle {line}: {result['code']}\n{result['out']}{result['err']}"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.examples.test_installed import ROOT, answer
+from tests.support.toys import last_trick
 
 pytestmark = pytest.mark.compiled
 
 SIX = ROOT / "examples" / "games" / "six_nimmt" / "six_nimmt"
+TOY = Path(last_trick.__file__)
 SMALL = """
 import copy
 
@@ -103,3 +107,85 @@ def test_an_imagine_that_keeps_real_cards_is_found(plain: subprocess.Popen[str],
     checks = json.loads(said(plain, f"check {tmp_path / 'plain.py'} -p 3 -n 1 --json")["out"])["checks"]
     failed = {one["check"]: one["words"] for one in checks if one["verdict"] == "FAILED"}
     assert "imagine() keeps hand in all of" in failed["hidden cards are imagined anew"]
+
+
+def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
+    def played(words: str) -> dict[str, Any]:
+        return dict(json.loads(said(plain, f"simulate {TOY} -p 3 -s random {words} --json")["out"]))
+
+    whole, again, other = (played(f"-n 40 --seed {seed}") for seed in (5, 5, 6))
+    assert whole["result_digest"] == again["result_digest"] != other["result_digest"]
+    parts = [played(f"-n {n} --first {first} --seed 5") for n, first in ((25, 0), (15, 25))]
+    for side, *some in zip(whole["sides"], *(part["sides"] for part in parts), strict=True):
+        scores = [Counter(one["histogram"]) for one in some]
+        assert sum(scores, Counter()) == Counter(side["histogram"])
+
+
+def test_search_wins_more_than_chance(plain: subprocess.Popen[str]) -> None:
+    words = f"simulate {TOY} -p 2 -s random,flat:8 -n 60 --json"
+    assert json.loads(said(plain, words)["out"])["sides"][1]["win"]["low"] > 0.5
+
+
+def test_a_note_says_when_searches_see_all_cards(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    file = tmp_path / "open_cards.py"
+    file.write_text(TOY.read_text().replace("def imagine", "def unused"))
+    assert "no imagine(seat, luck)" in said(plain, f"simulate {file} -p 2 -s flat:2 -n 2")["out"]
+    assert "no imagine(seat, luck)" not in said(plain, f"simulate {TOY} -p 2 -s flat:2 -n 2")["out"]
+
+
+def test_option_values_follow_rules_file_and_players(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    file = tmp_path / "ruled.py"
+    file.write_text(LEAST.replace("stop=3", "knobs").replace("0, stop", '0, knobs["stop"]'))
+    assert "KNOBS = " in said(plain, f"simulate {file} -p 2")["err"]
+    rules = 'title = "Ruled"\nabout = "A toy."\nplayers = [2, 3]\n[score]\nname = "moves"\nrange = [0, 9]\n'
+    knob = '[knobs.stop]\ntype = "int"\ndefault = 4\nmin = 1\nmax = 9\nby_players = { 3 = 6 }\n'
+    (tmp_path / "rules.toml").write_text(f'{rules}{knob}provenance = "assumed"\ntext = "When it stops."\n')
+    for words, moves in (("-p 2", 4), ("-p 3", 6), ("-p 3 --set stop=2", 2)):
+        result = said(plain, f"simulate {file} {words} -n 2 -s random --json")
+        assert json.loads(result["out"])["moves"]["mean"] == moves, result["err"]
+
+
+LEAST = """
+class Game:
+    PLAYERS = (2, 3)
+    def __init__(self, players, luck, stop=3):
+        self.moves, self.stop, self.players = 0, stop, players
+    def to_move(self):
+        return -1 if self.moves >= self.stop else 0
+    def legal(self):
+        return ["on"]
+    def apply(self, move):
+        self.moves += 1
+    def result(self):
+        return {"scores": [self.moves], "winners": [0]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "part"),
+    [
+        ("def legal", "def moves_of", ".py:2: Game lacks legal(): the list of moves of the seat to move"),
+        ("self.moves += 1", "self.moves += 1 // 0", ".py:11: ZeroDivisionError: "),
+        ("-1 if self.moves >= self.stop else 0", "0", "never is -1: no end after 5,000 moves"),
+        ('["on"]', "[]", "legal() is empty while seat 0"),
+        ('["on"]', '["on", "on"]', "legal() lists a move twice"),
+        ("else 0", "else 7", "to_move() is 7; allowed: a seat from 0 to 1"),
+        ('{"scores": [self.moves], "winners": [0]}', "3", 'must return a dict with "scores"'),
+        ('"winners": [0]', '"points": 1', "must say whether the team won"),
+        ('"winners": [0]', '"winners": [1]', "allowed: sides from 0 to 0"),
+        ("[self.moves]", "[0.5]", "allowed: a list of whole numbers"),
+        ("luck, stop=3", "luck, stop", "asks for 'stop' without a default"),
+        ("stop=3):", "stop=3, size=2):", "size: numpy uses this name; rename the option"),
+        ("class Game:", "class Game", ".py:2: expected ':'"),
+        ("class Game:", "import nowhere\nclass Game:", ".py:2: ModuleNotFoundError"),
+    ],
+)
+def test_mistakes_in_a_class_are_one_line(
+    plain: subprocess.Popen[str], tmp_path: Path, old: str, new: str, part: str
+) -> None:
+    assert old in LEAST
+    file = tmp_path / "least.py"
+    file.write_text(LEAST.replace(old, new))
+    result = said(plain, f"simulate {file} -p 2 -n 3 -s random")
+    assert (result["code"], result["err"].count("\n")) == (2, 1), result
+    assert part in result["err"]

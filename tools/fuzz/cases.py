@@ -60,7 +60,6 @@ BASES: dict[str, tuple[str, ...]] = {
     "demo": ("--nothing",),
     "play": ("wave", "--text"),
     "new": ("fuzzed",),
-    "try": ("absent.py",),
     "check": ("wave", "-p", "99"),
     "tune": ("wave", "--generations", "1", "--population", "4", "-n", "4", "--check-games", "4"),
     "calibrate": ("wave", BESIDE, "-n", "100", "--dry-run"),

@@ -74,7 +74,7 @@ FORMATS = {
     "weights": Format(f"{HOME}/weights.toml", _of_plugin("weights.toml"), PLAYED),
     "rules of a game": Format(f"{HOME}/rules.toml", _of_plugin("rules.toml"), PLAYED),
     "code of a game": Format(f"{HOME}/features.py", _of_plugin("features.py"), PLAYED[:2]),
-    "class of a game": Format("my.py", _plain, (("try", "FILE", "-p", "3", "-n", "5"),)),
+    "class of a game": Format("my.py", _plain, (("simulate", "FILE", "-p", "3", *LEAST),)),
     "typed moves": Format("typed", lambda: "1\n2\n?\nu\nr\n1\nu 1\ns my.txt\nl\nq\n",
                           (("play", "wave", "--text", "--seed", "3"),), stdin=True),
 }  # fmt: skip
