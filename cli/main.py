@@ -18,7 +18,7 @@ from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupte
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.homes import is_plain
+from houle.solver.rules.homes import home, is_plain
 from houle.solver.rules.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
@@ -66,7 +66,7 @@ GROUPS = {
 }
 COMMANDS = {name: line for group in GROUPS.values() for name, line in group.items()}
 
-GAME_PATH, BUDGET = "--game-path", "--budget"
+GAME_PATH, BUDGET, VERBOSE = "--game-path", "--budget", "--verbose"
 COMPILER = os.path.join("numba", "core", "")
 
 # System errors that come from a file name the user typed.
@@ -85,6 +85,14 @@ class LazyGroup(click.Group):
         function = name.replace("-", "_")
         command: click.Command = getattr(importlib.import_module(f"houle.cli.commands.{function}"), function)
         return command
+
+    def without_verbose(self, words: list[str]) -> list[str]:
+        """The words without --verbose, which every command accepts, unless the command has an option of that name."""
+        name = next((word for word in words if word in COMMANDS), "")
+        command = self.get_command(click.Context(self), name) if VERBOSE in words else None
+        if command is None or any(VERBOSE in option.opts for option in command.params):
+            return words
+        return [word for word in words if word != VERBOSE]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         widest = max(map(len, COMMANDS))  # all groups get the same columns
@@ -109,7 +117,7 @@ class LazyGroup(click.Group):
                 # A class in plain Python is played without the compiler, which reads this when it is imported.
                 if is_plain(word) and "numba" not in sys.modules:
                     os.environ["NUMBA_DISABLE_JIT"] = "1"
-            code = super().main(_take_budget(_take_game_paths(words)), prog_name, **extra)
+            code = super().main(self.without_verbose(_take_budget(_take_game_paths(words))), prog_name, **extra)
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
         except click.exceptions.NoArgsIsHelpError as fault:
@@ -140,7 +148,7 @@ class LazyGroup(click.Group):
         except MemoryError:
             _complain("out of memory; try fewer games or setups at once", SYSTEM)
         except Exception as fault:
-            problem = _kernel_fault(fault, words)
+            problem = "" if VERBOSE in words else _kernel_fault(fault, words)
             if not problem:
                 raise
             _complain(problem)
@@ -153,7 +161,9 @@ def _kernel_fault(fault: Exception, words: list[str]) -> str:
     compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
     if not compiling or not game:
         return ""
-    problem = importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
+    compile_errors = importlib.import_module("houle.solver.invariants.compile_errors")
+    problem = compile_errors.cut_error(str(fault), home(game).folder)
+    problem = problem or importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
     if problem:
         return f"{game}: {problem}"
     first = next(filter(None, map(str.strip, str(fault).splitlines())), type(fault).__name__)
@@ -214,6 +224,8 @@ def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houle", message="houle %(version)s")
 @click.option(GAME_PATH, metavar="FOLDER", expose_value=False, help="Also look for games in FOLDER, in any command.")
+@click.option(VERBOSE, is_flag=True, expose_value=False,
+              help="Also show all that the compiler says of an error in a game, in any command.")  # fmt: skip
 def houle() -> None:
     """Simulate and analyse card games: the ones that come with houle, and your own.
 

@@ -149,7 +149,9 @@ def guides_with(text: str) -> list[tuple[str, str]]:
 
 
 def _command(command: Any, name: str, level: int) -> list[str]:
-    context = click.Context(command, info_name=name, terminal_width=100, max_content_width=100)
+    context = click.Context(
+        command, info_name=name, terminal_width=100, max_content_width=100, **program.context_settings
+    )
     lines = [f"{'#' * level} {name}", "", "```text", command.get_help(context).rstrip(), "```", ""]
     for sub in getattr(command, "commands", {}).values():
         lines += _command(sub, f"{name} {sub.name}", level + 1)

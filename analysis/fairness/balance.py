@@ -308,8 +308,9 @@ def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tu
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
         measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
     if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
-        title = setup.ruleset.title
-        return tuple(measures), (f"{title} has no lead, so there are no comebacks, lead changes or early decisions.",)
+        lead = f"{setup.ruleset.title} has no lead, so there are no comebacks, lead changes or early decisions."
+        own = not setup.game.package.startswith("houle.") and int(setup.rules[0].sides) > 1
+        return tuple(measures), (f"{lead} Write `standing` in your game to see them." if own else lead,)
     measures.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
     if alone == 0:
         return tuple(measures), ("No game had a single winner, so there are no comebacks.",)

@@ -104,16 +104,15 @@ def check_time(name: str, plays: Sequence[Callable[[int], Any]], games: int, wor
             spent += time.perf_counter() - begin
             number += 1
         seconds += games * spent / max(number, 1) / workers
-    Budget.used += seconds
+    needed = Budget.used + seconds
     if seconds > WORTH_SAYING:
         for listener in announce:
             listener(seconds)
-    if Budget.used > Budget.seconds:
-        need = f"{games:,} games of {len(plays)} line-ups need about {_minutes(Budget.used)} in plain Python"
-        allowed = (
-            f"allowed: {_minutes(Budget.seconds)}; play fewer (-n) or write --budget {_minutes(1.2 * Budget.used)}"
-        )
+    if needed > Budget.seconds:
+        need = f"{games:,} games of {len(plays)} line-ups need about {_minutes(needed)} in plain Python"
+        allowed = f"allowed: {_minutes(Budget.seconds)}; play fewer (-n) or write --budget {_minutes(1.2 * needed)}"
         raise InputError(f"{name}: {need}; {allowed.replace(' min', 'm')}")
+    Budget.used = needed
 
 
 def _minutes(seconds: float) -> str:

@@ -190,6 +190,9 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         if strategy.name == "clairvoyant" and setup.ruleset.all_open:
             player = replace(player, is_not=players_data()["all_open"])
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
+        if player.name == "thumb" and not (missing or setup.refit or "tuned" in entry):
+            by_hand = setup.game.plain is not None and not setup.game.plain.plain.has("features")
+            player = replace(player, made=players_data()["plain" if by_hand else "untuned"])
         options = tuple(option for option in OPTIONS[strategy.name] if option in players_data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""
         if reach and setup.digest != printed(setup).digest:

@@ -223,6 +223,7 @@ def _play_fewer(shared: dict[str, Any]) -> None:
     """A class in plain Python plays slowly: fewer games by default, and the time is said first."""
     from houle.analysis.plain import processes
 
+    processes.Budget.used = 0.0  # each command has its own
     if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
         shared["games"] = min(shared["games"], PLAIN_GAMES)
     if not shared.get("as_json") and not shared.get("quiet") and not processes.announce:

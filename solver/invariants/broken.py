@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from houle.solver.invariants.compile_errors import cut_error
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 from houle.solver.rules.homes import fault_line
@@ -30,7 +31,7 @@ def begin(match: Match, action: int | None = None) -> None:
 
 def words_of_error(fault: BaseException, folder: Path) -> str:
     """An error of the game in one line: the place in the match, the line of the game's file, what is wrong."""
-    line = fault_line(fault, folder).replace(f"{folder}/", "")
+    line = (cut_error(str(fault), folder) or fault_line(fault, folder)).replace(f"{folder}/", "")
     match = UnderWay.match
     return f"{place(match)}{UnderWay.move}: {line}" if match is not None else line
 

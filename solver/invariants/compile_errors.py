@@ -1,0 +1,47 @@
+"""Cuts an error of the compiler to what a game's author needs: file, line, source and cause.
+
+numba reports the innermost cause first and then every caller up to the first kernel, some hundred lines in all. The
+first place in the game's own folder is where the game is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+PLACE = re.compile(r'^\s*File "(?P<file>[^"]+)", line (?P<line>\d+):')
+STEP = "Failed in nopython mode pipeline"
+PLAIN = re.compile(r"Untyped global name '(\w+)':.*<class 'function'>")
+LONGEST = 240
+
+
+def cut_error(text: str, folder: Path) -> str:
+    """`/home/me/game.py:12: odd = helper(row): ...`; empty if the text names no file of the folder."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        place = PLACE.match(line)
+        if place and (file := Path(place["file"]).resolve()).is_relative_to(folder.resolve()):
+            where = f"{file}:{place['line']}"
+            return ": ".join(filter(None, [where, _source(lines[number + 1 :]), _cause(lines[:number])]))
+    return ""
+
+
+def _source(lines: list[str]) -> str:
+    """The line of the game that the compiler points at with ^."""
+    for before, line in pairwise(lines):
+        if line.strip() == "^":
+            return before.strip()
+    return ""
+
+
+def _cause(lines: list[str]) -> str:
+    steps = [number for number, line in enumerate(lines) if STEP in line]
+    words = [line.strip() for line in lines[steps[-1] + 1 if steps else 0 :] if line.strip()]
+    if not words:
+        return ""
+    if plain := PLAIN.search(words[0]):
+        return f"{plain[1]} is a function in plain Python; a kernel calls only kernels: write @kernel above it"
+    call = words[1].removeprefix(">>> ") if len(words) > 1 and words[1].startswith(">>> ") else ""
+    cause = f"{words[0].rstrip(':')}: {call}" if call else words[0]
+    return cause if len(cause) <= LONGEST else f"{cause[:LONGEST]}..."
