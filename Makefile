@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages docs docs-browser notebooks almanac results strength levels predictions clean
+.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels predictions clean
 
 demo: $(BIN)/houle
 	$(BIN)/houle demo
@@ -86,6 +86,10 @@ golden: $(READY)
 # Writes the pages that are generated from code, rules and almanac.
 pages: $(READY)
 	$(BIN)/python -m tools.pages
+
+# Minutes: makes the pictures of the documentation again, with the program and Chromium. Some: python -m tools.pictures NAME.
+pictures: $(READY)
+	$(BIN)/python -m tools.pictures
 
 # Builds the site in its own environment: docs/_build/html/index.html. Warnings are errors.
 docs: .venv-docs/.ready

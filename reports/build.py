@@ -128,7 +128,7 @@ def report(
     left_out : sequence of (str, str), optional
         Setups that cannot be played and why, for the appendix.
     seconds_per_turn : float, optional
-        How long people take for a turn; the report then tells the length of games in minutes too.
+        How long people take for a turn; the report then shows the length of games in minutes too.
 
     Returns
     -------

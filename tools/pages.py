@@ -29,7 +29,7 @@ from houle.solver.interface import declare, functions
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
-from tools.almanac.cells import Row, kept, shown_strategy
+from tools.almanac.cells import Row, earlier_rules, kept, shown_strategy
 from tools.results import BETTER, OTHERS, read_rows
 
 ROOT = Path(__file__).parents[1]
@@ -231,7 +231,7 @@ def where(rule: Any) -> str:
 
 
 def thumb_lines(name: str) -> list[str]:
-    """The rules of thumb of the usual setup as sentences, the heaviest first."""
+    """The rules of thumb of the usual setup as sentences, the largest weights first."""
     setup = make_setup(name)
     weights = weights_entry(parse("thumb"), setup)["weights"]
     names = sorted((name for name, weight in weights.items() if weight), key=lambda name: -abs(weights[name]))
@@ -265,6 +265,7 @@ def numbers(name: str) -> list[str]:
     who = [key for key in COLUMNS if any(key in own for own in rates.values())]
     rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
     lines = ["Wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
+    lines += earlier_rules(name, cells(name))
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
     return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
 
@@ -288,7 +289,8 @@ def readme() -> str:
     lines += [
         "seat wins above an equal share between equal players, and how long half and nine in ten of the games last:"
     ]
-    lines += ["", *table(("game", "players", "equal share", "a better player", "first seat, points", "length"), [
+    columns = ("game", "players", "equal share", "a better player", "first seat, points", "length: half, nine in ten")
+    lines += ["", *table(columns, [
         (load(game).title, players, f"{100 / int(players):.3g}", rate(found[game, players, "better"]),
          rate(found[game, players, "edge"]), length(found, game, players))
         for game, players in rivals
@@ -318,27 +320,26 @@ def game_page(name: str) -> str:
     rules = load(name)
     what, _, knows = (DOCS / "games" / "parts" / f"{name}.md").read_text().partition("<!-- knows -->")
     lines = [f"# {rules.title}", "", MADE, "", f"*{rules.about}*", "", what.strip(), ""]
-    lines += ["## Rules as houle plays them", ""]
-    lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
-    lines += ["", PROVENANCE.format(game=name)]
-    lines += ["", "## Variants and knobs", ""]
+    lines += [f"`houle play {name}` plays it in the browser, `houle studio {name}` turns its rules.", ""]
+    lines += ["## How often players win", "", *numbers(name), "", "## Variants and knobs", ""]
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
-    lines += [*table(KNOB_HEAD, knob_rows(rules)), "", "## What a player knows", "", knows.strip(), ""]
-    lines += ["## Rules of thumb", "", "Those of the usual setup, the heaviest first."]
-    lines += [f"`houle ablate {name} -s thumb` measures what each is worth.", "", *thumb_lines(name), ""]
-    lines += ["## The numbers", "", *numbers(name), "", "## A random game", ""]
-    golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
-    lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
-    shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
-    lines += [*shown_lines, *(["..."] if len(golden) > PLAYTHROUGH else []), "```", ""]
-    lines += ["## Rules we had to interpret", ""]
+    lines += [*table(KNOB_HEAD, knob_rows(rules)), "", PROVENANCE.format(game=name), ""]
+    lines += ["## Rules as houle plays them", ""]
+    lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
+    lines += ["", "## Rules we had to interpret", ""]
     open_rules = [f"- `{knob.name}`: {knob.text}" for knob in rules.knobs.values() if knob.provenance in OPEN]
     open_rules += [f"- {rule.text}" for rule in rules.fixed if rule.provenance in OPEN]
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
     lines += ["", f"`houle assumptions {name}` changes each of these knobs and ranks them by their effect.", ""]
-    return "\n".join(lines)
+    lines += ["## What a player knows", "", knows.strip(), "", "## Rules of thumb", ""]
+    lines += ["What simulated people go by, the largest weights first; some rules matter only in variants."]
+    lines += [f"`houle ablate {name}` measures what each is worth.", "", *thumb_lines(name), "", "## A random game", ""]
+    golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
+    lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
+    shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]
+    return "\n".join([*lines, *shown_lines, *(["..."] if len(golden) > PLAYTHROUGH else []), "```", ""])
 
 
 PYTHON = """\
@@ -390,7 +391,7 @@ def _function(name: str) -> list[str]:
     function = getattr(houle, name)
     about, *parts = HEADINGS.split(inspect.getdoc(function) or "")
     sections = dict(zip(parts[::2], parts[1::2], strict=True))
-    lines = [f"### {name}", "", "```python", _call(name, function), "```", "", about.strip(), ""]
+    lines = [f"### {name}", "", "```text", _call(name, function), "```", "", about.strip(), ""]
     for entry in re.split(r"\n(?=\S)", sections.get("Parameters", "").strip()):
         what, _, text = entry.partition("\n")
         if what:

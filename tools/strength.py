@@ -20,7 +20,7 @@ from typing import Any
 from houle import setup, strength
 from houle.analysis.strategy.strength import Strength
 from houle.solver.rules import Setup, game_names, load
-from tools.almanac.cells import DOCS, NO_DIGEST, Row, shown_digest, three
+from tools.almanac.cells import DOCS, NO_DIGEST, Row, earlier_rules, shown_digest, three
 from tools.almanac.page import table_lines
 
 DATA = DOCS / "data"
@@ -159,7 +159,8 @@ def page() -> str:
     for game in game_names():
         own = [one for one in order if one.game == game and one.key in rows]
         if own:
-            lines += ["", f"## {load(game).title}", "", *game_table(own, rows), *reasons(own, rows)]
+            note = earlier_rules(game, [rows[one.key] for one in own])
+            lines += ["", f"## {load(game).title}", "", *note, *game_table(own, rows), *reasons(own, rows)]
     missing = [one.title for one in order if one.key not in rows]
     return "\n".join([*lines, "", *([f"Not played yet: {', '.join(missing)}.", ""] if missing else [])])
 

@@ -158,7 +158,7 @@ def wrapped_label(words: str) -> str:
 def _wrap_titles(figure: Any, letters: int) -> None:
     for ax in figure.axes:
         lines = ax.get_title(loc="left").split("\n")
-        ax.set_title("\n".join(fill(line, letters) for line in lines), loc="left")
+        ax._left_title.set_text("\n".join(fill(line, letters) for line in lines))  # set_title would undo its pad
 
 
 def _wrap_labels(figure: Any, letters: int) -> int:

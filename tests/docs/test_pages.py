@@ -66,6 +66,27 @@ def test_no_path_of_a_machine_is_named(page: Path) -> None:
     assert not FOREIGN.findall(page.read_text())
 
 
+def test_readme_begins_with_one_screen() -> None:
+    """What it is in two sentences, a picture, two commands to begin with and three to use."""
+    head = (ROOT / "README.md").read_text().partition("\n## ")[0]
+    assert len(head.splitlines()) <= 30
+    assert len(re.findall(r"^!\[", head, re.MULTILINE)) == 1
+    assert re.findall(r"^make (\w+)", head, re.MULTILINE) == ["demo", "test"]
+    assert len(re.findall(r"^houle \w+ wave", head, re.MULTILINE)) == 3
+
+
+def test_every_page_is_two_clicks_from_the_front() -> None:
+    front = {(DOCS / target).resolve() for target in LINK.findall((DOCS / "index.md").read_text())}
+    second = {
+        (page.parent / target.partition("#")[0]).resolve()
+        for page in front
+        if page.exists()
+        for target in LINK.findall(CODE.sub("", page.read_text()))
+    }
+    pages = {page.resolve() for page in PAGES if DOCS in page.parents and page.name != "index.md"}
+    assert not {str(page.relative_to(DOCS)) for page in pages - front - second}
+
+
 GENERATED = ("almanac.md", "coverage.md", "games", "strength.md", "reference", "commands")
 BY_HAND = [page for page in PAGES if not {page.name, page.parent.name} & set(GENERATED)]
 MEASURED = re.compile(r"\d%? \(-?\d[\d.]* to -?\d")

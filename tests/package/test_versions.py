@@ -41,6 +41,14 @@ def test_version_has_a_changelog_section() -> None:
     assert chapters[-1] == "0.1.0"
 
 
+def test_release_notes_are_short() -> None:
+    """At most 60 lines per released version, and one line per change."""
+    text = (ROOT / "CHANGELOG.md").read_text()
+    for chapter in re.split(r"^## ", text, flags=re.MULTILINE)[2:]:  # without the head and what is not released
+        assert len(chapter.splitlines()) <= 60, chapter.splitlines()[0]
+        assert not re.findall(r"^  \S.*$", chapter, re.MULTILINE)
+
+
 def test_package_names_no_address() -> None:
     assert "urls" not in PROJECT
     assert "://" not in (ROOT / "pyproject.toml").read_text()

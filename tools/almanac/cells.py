@@ -8,6 +8,7 @@ games. An empty digest means that the row was played before digests were renamed
 from __future__ import annotations
 
 import csv
+import tomllib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from houle.analysis.studies.spec import read_spec
 from houle.solver.rules import game_names, variant_name
 
 DOCS = Path(__file__).parents[2] / "docs"
+EARLIER = DOCS / "data" / "earlier.toml"
 SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
 SEARCHES = ("flat", "ismcts", "reader", "expert")
@@ -75,6 +77,14 @@ def shown_strategy(strategy: str) -> str:
 
 def shown_digest(row: Row) -> str:
     return f"`{row['digest']}`" if row["digest"] else "none"
+
+
+def earlier_rules(game: str, rows: Iterable[Row]) -> list[str]:
+    """A line if some of these rows of a game were played by rules that have changed since."""
+    change = tomllib.loads(EARLIER.read_text(encoding="utf-8")).get(game)
+    if not change or all(row["played"] >= str(change["before"]) for row in rows):
+        return []
+    return [f"Rows from before {change['before']} {change['text']}", ""]
 
 
 def searches(strategy: str) -> bool:

@@ -13,6 +13,7 @@ from tools.almanac.cells import (
     Key,
     Row,
     all_cells,
+    earlier_rules,
     is_bound,
     kept,
     key,
@@ -69,7 +70,14 @@ def page() -> str:
         own = [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game]
         if own:
             picture = [f"![Wins in every setup of {load(game).title}](../data/almanac/{game}.svg)", ""]
-            lines += [f"## {load(game).title}", "", *picture, *game_table(by_setup(own), load(game).turns), ""]
+            lines += [
+                f"## {load(game).title}",
+                "",
+                *earlier_rules(game, own),
+                *picture,
+                *game_table(by_setup(own), load(game).turns),
+                "",
+            ]
     if skills:
         lines += ["## Skill and luck", "", SKILL, "", *skill_table(skills), ""]
     return "\n".join([*lines, *missing(cells, rows, skills)])
