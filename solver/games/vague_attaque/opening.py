@@ -139,17 +139,19 @@ def board(setup: Setup) -> Board:
 
 
 def names_of_cards(setup: Setup, first: int, last: int) -> dict[str, int]:
-    """The cards by kind and number and, if only one card has it, by the name in the deck. If only one copy of a place
-    is in play, its letter may be left out."""
+    """The cards by kind and number and, if only one card has it, by the name in the deck, with or without the words in
+    brackets at its end. If only one copy of a place is in play, its letter may be left out."""
     cards = setup.options["deck"].cards
     titles = {souvenir: card["name"] for souvenir, card in enumerate(cards["souvenir"])}
     titles |= {FIRST_ENCOUNTER + encounter: card["name"] for encounter, card in enumerate(cards["encounter"])}
     titles |= {FIRST_ARTEFACT + artefact: card["name"] for artefact, card in enumerate(cards["artefact"])}
     words = [str(title).lower() for title in titles.values()]
+    short = [word.partition(" (")[0] for word in words]
     names = {card_name(card): card for card in range(first, min(last, FIRST_ARTEFACT)) if card != SHIP_CARD}
-    for card, title in titles.items():
-        if first <= card < last and words.count(str(title).lower()) == 1:
-            names[" ".join(str(title).lower().split())] = card
+    for card, word, start in zip(titles, words, short, strict=True):
+        if first <= card < last:
+            names |= {" ".join(start.split()): card} if short.count(start) == 1 else {}
+            names |= {" ".join(word.split()): card} if words.count(word) == 1 else {}
     for card in range(max(first, FIRST_PLACE), min(last, SHIP_CARD)):
         names[called(setup, card).lower()] = card
         if setup.players <= 2 and (card - FIRST_PLACE) % 2 == 0:

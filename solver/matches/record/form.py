@@ -91,11 +91,16 @@ class _Asked(Lines):
 
 
 def _once(names: Mapping[str, int]) -> dict[str, None]:
-    """The first name of every card."""
-    firsts: dict[int, str] = {}
+    """One name of every card: the first in words, `lighthouse (a)` rather than `place 1a`, or the first."""
+    best: dict[int, str] = {}
     for name, card in names.items():
-        firsts.setdefault(card, name)
-    return dict.fromkeys(firsts.values())
+        if card not in best or (has_number(best[card]) and not has_number(name)):
+            best[card] = name
+    return dict.fromkeys(best.values())
+
+
+def has_number(name: str) -> bool:
+    return any(sign.isdigit() for sign in name)
 
 
 def position_form(setup: Setup) -> Form:
@@ -138,13 +143,14 @@ def _find(setup: Setup) -> Form:
 
 
 def _faces(match: Match, seat: int) -> dict[str, Face]:
-    """The cards that a seat sees, by the name that moves use."""
+    """The cards that a seat sees, by the name that moves use. Cards of words are not drawn: their name says enough."""
     shown = [card for row in view_of(match.state, match.setup, seat) for card in row["cards"]]
     faces: dict[str, Face] = {}
     for card in shown:
-        if card.get("move") and not card.get("hidden"):
-            plain = {part: card[part] for part in ("name", "top", "paint", "mark") if card.get(part)}
-            faces |= dict.fromkeys((str(card["move"]), str(card["move"]).rpartition(" ")[2]), plain)
+        move = card.get("move")
+        if isinstance(move, str) and move and not card.get("hidden") and not card.get("wide") and "seat" not in move:
+            plain = {part: card[part] for part in ("name", "top", "paint", "mark", "icon", "lamp") if card.get(part)}
+            faces |= dict.fromkeys((move, move.rpartition(" ")[2]), plain)
     return faces
 
 

@@ -130,6 +130,7 @@ class Lines:
     def __init__(self, places: Places, what: str) -> None:
         self.places, self.what = places, what
         self._known: list[str] = []
+        self._looked_for: set[str] = set()
 
     def fault(self, place: str, problem: str) -> PositionError:
         """An error in a line: the text, the place, the problem."""
@@ -151,6 +152,7 @@ class Lines:
             self.places = in_language(self.places, partial(read_typed, files=words))
 
     def says(self, place: str) -> bool:
+        self._looked_for.add(place)
         return place in self.places
 
     def beginning(self, start: str) -> list[str]:
@@ -234,9 +236,14 @@ class Lines:
                 cards.append(self.card(place, word, names))
         return cards
 
+    @property
+    def known(self) -> set[str]:
+        """The places that were asked for."""
+        return {*self._known, *self._looked_for}
+
     def refuse_typos(self, valid: Iterable[str]) -> None:
         """Raises an error for a line that is neither read so far nor `valid` and is named almost like one of these."""
-        known = {*self._known, *valid}
+        known = {*self.known, *valid}
         for place in self.places:
             hint = "" if place in known or place.startswith("set ") else nearest(place, known - set(self.places))
             if "did you mean" in hint:

@@ -125,6 +125,14 @@ def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
     return str(name(match.state, match.setup, action, seat, done)) if name else seen_name(match, action, seat)
 
 
+def _asked(match: Match) -> set[str]:
+    """The lines that the reader of a game asks for, found by reading the position of a new game."""
+    setup, seat = match.setup, match.to_move()
+    first = Lines(words_of(setup).write(match.state, setup, seat), "position")
+    words_of(setup).read(first, setup, interface.blank(setup.game.STATE)[0], seat)
+    return {*first.places, *first.known}
+
+
 def read_position(text: str, setup: Setup | None = None, game: str | None = None) -> Position:
     """Reads a position. Raises PositionError if it is malformed or impossible.
 
@@ -140,7 +148,7 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     try:
         forgotten = words_of(setup).read(lines, setup, state, seat)
     except PositionError:
-        lines.refuse_typos(words_of(setup).write(match.state, setup, seat))
+        lines.refuse_typos(_asked(match))
         raise
     lines.refuse_the_rest()
     for name, _ in STREAM_FIELDS:

@@ -4,7 +4,8 @@
     phase: land                          what is decided; `then` is what follows a decision within another
     turn: 12                             turns count from 1
     seat 1 artefact: artefact 3          by its number in the deck, from 0, or by its name
-    seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle
+    seat 1 place 2a: souvenir 3          a place of a zone and what is on it; `seat 1 ship`, or `ship` in the middle;
+                                         also by its name: `seat 1 lighthouse (a)`
     seat 1 hand: souvenir 4, place 3a    in other hands seen cards by name, else `souvenir ?` and `place ?`
     souvenirs left: 20                   cards in a pile; by default the rest of the deck
     souvenirs discarded: souvenir 5      the top last; the same for places and encounters

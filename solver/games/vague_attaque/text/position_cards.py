@@ -17,7 +17,7 @@ from houle.solver.games.vague_attaque.state import (
     SHIP_CARD,
     SPOTS,
 )
-from houle.solver.games.vague_attaque.text.names import card_name
+from houle.solver.games.vague_attaque.text.names import COPIES, called, card_name
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines
 from houle.solver.matches.record.named_cards import NamedCards
@@ -73,11 +73,10 @@ class CardsRead(NamedCards):
         state.owner[:] = NONE
         for spot in range(SPOTS):
             name = card_name(FIRST_PLACE + spot)
-            owners = [holder for holder in range(self.setup.players) if self.lines.says(f"seat {holder + 1} {name}")]
-            if len(owners) > 1:
-                place = f"seat {owners[1] + 1} {name}"
-                raise self.lines.fault(place, f"it is also in the zone of seat {owners[0] + 1}")
-            place = f"seat {owners[0] + 1} {name}" if owners else name
+            lines = [(holder, place) for holder in range(self.setup.players) for place in self._written(holder, spot)]
+            if len(lines) > 1:
+                raise self.lines.fault(lines[1][1], f"it is also in the zone of seat {lines[0][0] + 1}")
+            owners, place = [holder for holder, _ in lines], lines[0][1] if lines else name
             if not owners and spot != SHIP:
                 continue
             if owners and spot == SHIP and (rules.solo or (rules.middle and len(self.lines.words(place) or ()) != 3)):
@@ -96,6 +95,13 @@ class CardsRead(NamedCards):
                 state.spot[card] = spot
         if not rules.solo and not rules.middle and int(state.owner[SHIP]) == NONE:
             raise self.lines.fault("ship", "the ship is in somebody's zone; write `seat 1 ship: none` or what is on it")
+
+    def _written(self, holder: int, spot: int) -> list[str]:
+        """The line of a place in a zone, if there is one: `seat 1 place 1a`, `seat 1 lighthouse (a)` or, for the first
+        copy, `seat 1 lighthouse`."""
+        title = called(self.setup, FIRST_PLACE + spot).lower()
+        names = dict.fromkeys([card_name(FIRST_PLACE + spot), title, title.removesuffix(f" ({COPIES[0]})")])
+        return [place for name in names if self.lines.says(place := f"seat {holder + 1} {name}")]
 
     def read_open_cards(self) -> None:
         """Reads the discards, and cards that are being resolved, named or turned up."""

@@ -286,7 +286,8 @@ class _Cards(NamedCards):
         bit, public = (1, 0) if card == UNKNOWN else (1 << card, int(state.public))
         is_hidden = hidden_from(rules, *((bit, 0) if front else (0, bit)), public, holder, seat)
         if card == UNKNOWN and not is_hidden:
-            raise lines.fault(place, f"seat {seat + 1} sees these cards; write their names instead of ?")
+            how = "write their names instead of ?" if place in lines.places else "this line with their names is missing"
+            raise lines.fault(place, f"seat {seat + 1} sees these cards; {how}")
         if card == UNKNOWN:
             self.hidden.append((holder, slot, front))
             return
