@@ -18,7 +18,7 @@ from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupte
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.homes import home, is_plain
+from houle.solver.rules.homes import home, is_plain, name_plain
 from houle.solver.rules.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
@@ -114,10 +114,13 @@ class LazyGroup(click.Group):
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
                 _check_word(word)
+                if not is_plain(word):
+                    continue
+                name_plain(word)
                 # A class in plain Python is played without the compiler, which reads this when it is imported.
-                if is_plain(word) and "numba" not in sys.modules:
+                if "numba" not in sys.modules:
                     os.environ["NUMBA_DISABLE_JIT"] = "1"
-            code = super().main(self.without_verbose(_take_budget(_take_game_paths(words))), prog_name, **extra)
+            code = super().main(self.without_verbose(_take_game_paths(_take_budget(words))), prog_name, **extra)
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
         except click.exceptions.NoArgsIsHelpError as fault:
@@ -181,7 +184,7 @@ def _check_word(word: str) -> None:
 
 
 def _take_game_paths(words: list[str]) -> list[str]:
-    """Registers each `--game-path FOLDER`, wherever it stands; returns the other words."""
+    """Registers each `--game-path FOLDER`, wherever it stands; returns the other words. A class is its file."""
     left: list[str] = []
     rest = iter(words)
     for word in rest:
@@ -192,6 +195,9 @@ def _take_game_paths(words: list[str]) -> list[str]:
         folder = folder if equals else next(rest, "")
         if not folder:
             raise click.UsageError(f"{GAME_PATH}: the folder is missing")
+        if is_plain(folder):
+            name_plain(folder)
+            continue
         if not os.path.isdir(folder):
             raise click.UsageError(f"{GAME_PATH}: {folder}: there is no such folder")
         look_in(folder)
@@ -223,7 +229,8 @@ def _complain(problem: str, code: int = BAD_INPUT) -> NoReturn:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houle", message="houle %(version)s")
-@click.option(GAME_PATH, metavar="FOLDER", expose_value=False, help="Also look for games in FOLDER, in any command.")
+@click.option(GAME_PATH, metavar="FOLDER", expose_value=False,
+              help="Also look for games in FOLDER. A file of a class: records and studies may name it.")  # fmt: skip
 @click.option(VERBOSE, is_flag=True, expose_value=False,
               help="Also show all that the compiler says of an error in a game, in any command.")  # fmt: skip
 def houle() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -45,7 +46,9 @@ def game_of(text: str) -> Home:
     if JIT:
         how = "set NUMBA_DISABLE_JIT=1 before houle is imported, or use the command line"
         raise RulesError(f"{text}: a class in plain Python is played without the compiler; {how}")
-    np.seterr(over="ignore")  # streams of luck wrap around, which Python reports
+    # Streams of luck wrap around, which numpy reports, in every thread.
+    np.seterr(over="ignore")
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
     return _game_of(text)
 
 

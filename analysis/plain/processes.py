@@ -93,9 +93,14 @@ def _begin() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def check_time(name: str, plays: Sequence[Callable[[int], Any]], games: int, workers: int) -> None:
-    """Measures how long the games of all line-ups take; refuses them if that is longer than the budget."""
-    seconds = 0.0
+def check_time(
+    name: str, plays: Sequence[Callable[[int], Any]], whole: Callable[[], Any], games: int, workers: int
+) -> None:
+    """Measures how long the games of all line-ups take; refuses them if that is longer than the budget.
+
+    `plays` are done by the workers; the rest of `whole`, one game with all that is done with it, in this process.
+    """
+    seconds = rest = 0.0
     for play in plays:
         number, spent = 0, 0.0
         while spent < PILOT_SECONDS / len(plays) and number < min(games, 50):
@@ -104,6 +109,10 @@ def check_time(name: str, plays: Sequence[Callable[[int], Any]], games: int, wor
             spent += time.perf_counter() - begin
             number += 1
         seconds += games * spent / max(number, 1) / workers
+        rest -= spent / max(number, 1)
+    begin = time.perf_counter()
+    whole()
+    seconds += games * max(0.0, rest + time.perf_counter() - begin)
     needed = Budget.used + seconds
     if seconds > WORTH_SAYING:
         for listener in announce:

@@ -18,6 +18,7 @@ from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
 from houle.solver.rules import Setup, deck_names, game_names, load, shown_value, value_text
+from houle.solver.rules.homes import is_named
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"
@@ -95,7 +96,7 @@ def _lines(values: dict[str, str]) -> list[str]:
     if not values:
         raise PositionError("link: it names no game")
     for name, value in values.items():
-        if re.search(r"[\n\r;#:/\\]", name + value):
+        if re.search(r"[\n\r;#:/\\]", name + value) and not (name == "game" and is_named(value)):
             raise PositionError(f"link: {name[:40]!r}: a character in it is not allowed")
     return [f"{name}: {value}" for name, value in values.items()]
 

@@ -54,7 +54,8 @@ def play_games(
     plain = [play for play in plays if play.line_up.setup.game.plain is not None]
     if plain:
         trials = [partial(_one_game, play, spec) for play in plain]
-        check_time(plain[0].line_up.setup.ruleset.name, trials, spec.games, workers)
+        name = plain[0].line_up.setup.ruleset.name
+        check_time(name, trials, partial(job, spec.first, 1), spec.games, workers)
     start_with = min(backend.first_chunk(play) for backend, play in seated)
     return run_jobs(job, total, spec, len(plays), start_with, workers, chunk)
 

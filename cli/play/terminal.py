@@ -23,6 +23,7 @@ from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.views import Face, Row, plain_rows
 from houle.solver.rules import Setup
+from houle.solver.rules.homes import is_plain
 from houle.solver.rules.languages import LANGUAGES, catalogue_files, fold, words_in
 from houle.solver.rules.texts import typed_number
 
@@ -74,7 +75,9 @@ def play(
 
 
 def _left(sitting: Sitting, show: Show) -> Sitting:
-    show(f"\nTo continue:   houle play --text {link_of(sitting)!r}")
+    named = sitting.setup.ruleset.name
+    where = f"--game-path {named} " if is_plain(named) else ""
+    show(f"\nTo continue:   houle {where}play --text {link_of(sitting)!r}")
     return sitting
 
 

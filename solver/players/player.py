@@ -96,6 +96,8 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
 def _marked(setup: Setup, key: str, features: list[str]) -> int:
     """The rules of thumb that rules.toml lists under features.KEY, as bits."""
     names = setup.ruleset.marked_features.get(key, ())
+    if setup.game.plain is not None:  # rules.toml beside a plain class may be that of the compiled game
+        names = tuple(name for name in names if name in features)
     for name in names:
         if name not in features:
             raise RulesError(

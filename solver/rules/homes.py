@@ -75,6 +75,8 @@ class Homes:
 
 # Finds a class in plain Python by its file; analysis/ adds the function.
 plain_home: list[Callable[[str], Home]] = []
+# The files of such classes that the user named. They are code, so a study or a record cannot name another one.
+named_plain: set[Path] = set()
 
 
 def is_plain(text: str) -> bool:
@@ -83,14 +85,30 @@ def is_plain(text: str) -> bool:
     return text.endswith(".py") or (file.endswith(".py") and name.isidentifier())
 
 
+def name_plain(text: str) -> None:
+    """Allows the class in a file that the user named: on the command line, or in Python."""
+    named_plain.add(_file_of(text))
+
+
+def is_named(text: str) -> bool:
+    """Whether a text names a class in plain Python that the user named too."""
+    return is_plain(text) and _file_of(text) in named_plain
+
+
+def _file_of(text: str) -> Path:
+    return Path(text if text.endswith(".py") else text.rpartition(":")[0]).resolve()
+
+
 def homes() -> Homes:
     """Every game that can be found."""
     return _homes(os.environ.get(VARIABLE, ""))
 
 
 def home(name: str) -> Home:
-    """The home of a game by its name. The name is looked up, never used as a path."""
+    """The home of a game by its name. The name is looked up; a path must be one that the user named."""
     if is_plain(name) and plain_home:
+        if not is_named(name):
+            raise RulesError(f"{name}: its code runs only if you name the file yourself; add --game-path {name}")
         return plain_home[0](name)
     known, wanted = homes(), name.replace("_", "-")
     for broken in known.broken:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.record.lines import Lines, Places, read_lines
 from houle.solver.rules import Setup, game_names, load, make_setup, nearest, shown_value, value_text
+from houle.solver.rules.homes import is_plain
 
 SET = "set "
 
@@ -26,25 +27,25 @@ def write_head(setup: Setup) -> Places:
 def game_of(text: str, what: str = "record") -> str:
     """The name of the game in a text."""
     lines = read_lines(text, what)
-    named = _one(lines, "game")
-    if named is None or named.replace("_", "-") not in game_names():
+    named = _game(lines)
+    if named is None or not (named in game_names() or is_plain(named)):
         raise lines.fault("game", f"write the name of the game; there is {', '.join(game_names())}")
-    return named.replace("_", "-")
+    return named
 
 
 def read_head(lines: Lines, setup: Setup | None = None, game: str | None = None) -> Setup:
     """The setup of a text. With a `setup`, the lines may be incomplete but must agree with it."""
     lines.read_in_english(setup.ruleset.name if setup is not None else game)
-    named = _one(lines, "game")
-    if named is not None and named.replace("_", "-") not in game_names():
+    named = _game(lines)
+    if named is not None and named not in game_names() and not is_plain(named):
         raise lines.fault("game", f"unknown game {named!r}{nearest(named, game_names())}")
     name = setup.ruleset.name if setup is not None else game
-    if name is not None and named is not None and named.replace("_", "-") != name:
+    if name is not None and named is not None and named != name:
         raise lines.fault("game", f"this text is for {named}, not for {name}")
     name = name or named
     if name is None:
         raise lines.fault("game", f"this line is missing; there is {', '.join(game_names())}")
-    setup = _setup_of(lines, name.replace("_", "-"), setup)
+    setup = _setup_of(lines, name if is_plain(name) else name.replace("_", "-"), setup)
     digest = _one(lines, "rules")
     if digest is not None and digest != setup.digest:
         raise lines.fault(
@@ -87,6 +88,12 @@ def _setup_of(lines: Lines, game: str, setup: Setup | None) -> Setup:
         if value_text(value) != here:
             raise lines.fault(f"{SET}{knob}", f"this text is for {value_text(value)}, the setup has {here}")
     return setup
+
+
+def _game(lines: Lines) -> str | None:
+    """The game that the lines name; a class in plain Python by its file."""
+    named = _one(lines, "game")
+    return named if named is None or is_plain(named) else named.replace("_", "-")
 
 
 def _one(lines: Lines, place: str) -> str | None:
