@@ -24,10 +24,11 @@ from houle.solver.matches.record.lines import as_text, from_0
 from houle.solver.matches.record.notes import notes_of
 from houle.solver.matches.record.position import words_of
 from houle.solver.matches.record.replaying import copied
+from houle.solver.matches.record.transcript import transcript_of
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
-__all__ = ["Ply", "Trace", "ending", "events", "notes_of", "replay", "step", "trace"]
+__all__ = ["Ply", "Trace", "ending", "events", "notes_of", "replay", "step", "trace", "transcript_of"]
 
 MOST_WORLDS = 100_000
 

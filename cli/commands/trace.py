@@ -93,7 +93,7 @@ def trace(
       houle trace game.txt --at 12
       houle trace wave --seed 7 --game 3 --short --language fr
     """
-    from houle.analysis.advice.trace import notes_of
+    from houle.analysis.advice.trace import notes_of, transcript_of
 
     asked = call.asked
     worlds = (WORLDS if short else 0) if chances is None else chances
@@ -124,9 +124,14 @@ def trace(
         kept = played.record()
         if seen_by is not None and seen_by > setup.players:
             raise InputError(f"--seen-by: {seen_by} is not allowed; allowed: a seat from 1 to {setup.players}")
-        if cards or seen_by:
-            kept = notes_of(kept, None if seen_by is None else seen_by - 1)
-        write_text(record, kept.as_text())
+        no_cards = setup.game.file("opening") is None  # so cards cannot be typed in
+        if cards and no_cards:
+            raise InputError(f"trace: --cards: {setup.ruleset.name} has no opening.py; --record alone keeps the seed")
+        if seen_by and no_cards:
+            write_text(record, transcript_of(kept, seen_by - 1))
+        else:
+            notes = notes_of(kept, None if seen_by is None else seen_by - 1) if cards or seen_by else kept
+            write_text(record, notes.as_text())
     if call.out:
         write_text(call.out, data if call.out.endswith(".json") else page)
     click.echo(data if call.as_json else page, nl=False)

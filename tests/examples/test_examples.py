@@ -137,6 +137,25 @@ def test_positions_of_declared_fields_round_trip(tmp_path: Path, plain: subproce
     assert "seat 1 hand: 50 cards are too many" in position("--position", text)["err"]
 
 
+def test_a_seat_gets_a_record_of_what_it_saw(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    good("new", "hidden-game", "--like", "secret-choice", "--in", str(tmp_path))
+    folder, file = skeleton("seen-game", tmp_path), tmp_path / "seen.txt"
+    for game in ([str(tmp_path / "hidden_game.py")], ["--game-path", str(folder), "seen-game"]):
+        words = ["trace", *game, "-p", "3", "-s", "random", "--short", "--chances", "0", "--record", str(file)]
+        whole = answer(plain, words)
+        assert whole["code"] == 0, whole["err"]
+        moves = [line for line in file.read_text().splitlines() if line.startswith("move ")]
+        assert answer(plain, [*words, "--seen-by", "2"])["code"] == 0
+        seen = file.read_text()
+        assert "seen by: 2\nat the start\n" in seen
+        shown = [line for line in seen.splitlines() if line.startswith("move ")]
+        assert len(shown) == len(moves)
+        for full, part in zip(moves, shown, strict=True):
+            secret = "seat 1 choose" in full  # seat 2 has not chosen yet; seat 3 turns all cards up
+            assert part == (f"{full.rpartition(' ')[0]} ?" if secret else full)
+        assert "cards" in answer(plain, [*words, "--cards"])["err"]
+
+
 def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     folder = skeleton("odd-game", tmp_path)
     kernels = folder / "odd_game.py"
