@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import math
 import os
 import sys
 import traceback
@@ -206,10 +207,13 @@ def _take_game_paths(words: list[str]) -> list[str]:
 
 def _take_budget(words: list[str]) -> list[str]:
     """Takes `--budget TIME`, which every command accepts for a class in plain Python, out of the words."""
-    if not any(map(is_plain, words)) or BUDGET not in words or words[:1] == ["design"]:
+    if not any(map(is_plain, words)) or BUDGET not in words:
         return words
     at = words.index(BUDGET)
     processes = importlib.import_module("houle.analysis.plain.processes")
+    if "design" in words:  # it has this option itself and keeps to it
+        processes.Budget.seconds = math.inf
+        return words
     processes.Budget.seconds = processes.read_budget(words[at + 1] if at + 1 < len(words) else "")
     return [*words[:at], *words[at + 2 :]]
 

@@ -33,7 +33,7 @@ COMMANDS = {
     "simulate": ["simulate {setup} -n 20", "simulate {setup} -s ismcts:4 -n 1"],
     "compare": ["compare {setup} -s random -s thumb -n 10"],
     "sweep": ["sweep {setup} -s random -s thumb -n 10"],
-    "design": ["design {game} -p 3 --target length=1..5000 --change {knob} -n 1000 --confirm-games 1000"],
+    "design": ["design {setup} --target length=1..5000 --change {knob} -n 1000 --confirm-games 1000"],
     "study": ["study run {folder}/study.toml --db {folder}/study.db", "study show {folder}/study.db"],
     "difficulty": ["difficulty {setup} -s random,thumb -n 10"],
     "strength": ["strength {setup} -s random,thumb -n 10"],
@@ -127,7 +127,7 @@ def test_commands_do_what_the_page_says(form: dict[str, object], command: str) -
         "game": GAMES[name],
         "setup": f"{GAMES[name]} {SETUPS[name]}",
         "players": 3 if built_in else 2,
-        "knob": "rounds=2,3" if built_in else "hand=1,2",
+        "knob": "rounds=2,3" if built_in else "too_low=choice,fewest",
         "folder": folder,
     }
     for line in COMMANDS[command]:

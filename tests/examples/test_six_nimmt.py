@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.examples.test_installed import ROOT, answer
+
+sys.path.append(str(ROOT / "examples" / "games" / "six_nimmt" / "tests"))
+simulator = importlib.import_module("simulator")
 
 pytestmark = pytest.mark.quick
 
@@ -41,6 +46,17 @@ def test_traces_count_seats_once(plain: subprocess.Popen[str]) -> None:
     assert "hand of seat 1: " in shown
     assert "hand of seat 2: " in shown
     assert "seat 3" not in shown
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("too_low", ["choice", "fewest"])
+def test_random_rounds_take_as_many_heads(plain: subprocess.Popen[str], too_low: str) -> None:
+    """As in a simulator without code of houle; the tests of the example play more, with every number of players."""
+    words = f"simulate {FOLDER / 'plain.py'} -p 4 -v round --set too_low={too_low} -s random -n 400 --threads 1 --json"
+    sides = json.loads(out(plain, words))["sides"]
+    mean, error = simulator.mean_heads(4, too_low == "choice", 2_000, 5)
+    ours = sum(side["score"]["value"] for side in sides) / 4
+    assert abs(ours - mean) < 4.5 * error * (2_000 / 400 + 1) ** 0.5
 
 
 def test_ten_players_play(plain: subprocess.Popen[str]) -> None:
