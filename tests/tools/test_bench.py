@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from click import ClickException
 from click.testing import CliRunner
@@ -16,6 +17,14 @@ from click.testing import CliRunner
 from houle.analysis.sampling import backends
 from houle.analysis.sampling.simulate import simulate
 from houle.solver.errors import InputError
+from houle.solver.games.wave.clairvoyant import (
+    LONGEST_LINE,
+    UNRESOLVED,
+    UNWINNABLE,
+    WINNABLE,
+    ask,
+    solver_memory,
+)
 from houle.solver.players.player import seat_strategies
 from houle.solver.run import device
 from tools.bench import card, in_c, random_play, search, studies
@@ -97,6 +106,18 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
 def test_c_plays_the_games_of_the_kernels(library: ctypes.CDLL, who: str, games: int) -> None:
     result = simulate(in_c.SETUP, strategies=who, games=games, seed=in_c.SEED)
     assert in_c.check_digests(library, seat_strategies(in_c.SETUP, (who,)), games) == result.digest
+
+
+def test_solver_in_c_tries_the_same_nodes(library: ctypes.CDLL) -> None:
+    """From the positions of the benchmark: the same results, the same nodes, and all three results occur."""
+    solver = seat_strategies(in_c.SETUP, ("clairvoyant:2000",))
+    in_c.check_digests(library, solver, in_c.POSITIONS)
+    states, limit = in_c.positions(), int(solver.records[0].budget)
+    _, _, *of_c = in_c.solve_c(library, solver, in_c.in_c(states[states.mover >= 0]))
+    memory, line = solver_memory(in_c.SETUP), np.zeros(LONGEST_LINE, np.int64)
+    kernel = [ask(states[i : i + 1], in_c.SETUP.rules, limit, line, memory) for i in np.flatnonzero(states.mover >= 0)]
+    assert [(status, nodes) for status, _, nodes in kernel] == list(zip(*(part.tolist() for part in of_c), strict=True))
+    assert {status for status, _, _ in kernel} == {WINNABLE, UNWINNABLE, UNRESOLVED}
 
 
 def test_other_games_in_c_are_an_error(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:

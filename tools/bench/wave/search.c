@@ -1,5 +1,5 @@
 /* Rules of thumb and flat search: features.py and worlds.py of the game; thumb.py, flat.py and race.py of the players. */
-#include "wave.h"
+#include "search.h"
 #include <math.h>
 
 enum { MOST_MOVES = FRONT + BACK, BATCH = 25, UTILITY = 66 * 840, MILLI = 1000 };
@@ -8,11 +8,6 @@ static const double CLEARLY = 3.5; /* standard errors */
 /* The weights are in the order of FEATURES in features.py. */
 enum { ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES, FROM_BACK, OWN_CHOICE, LONE };
 enum { RISK = 64, NOISE_UNIT = 1024, NOISE_SHIFT = 64 - 12 };
-
-typedef struct {
-    i64 noise, caution, budget;
-    const i64 *weights, *gumbel; /* gumbel: 4,096 quantiles of the Gumbel distribution in 1/1024 */
-} Player;
 
 /* ---- features.py */
 
@@ -94,7 +89,7 @@ static inline u64 kind(const State *state, u64 card) {
 static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b < 0); }
 
 /* The card of a thumb with this noise on its ratings; ties and noise draw from state->choice. */
-static u64 thumb_move(State *state, const Rules *r, const Player *player, i64 noise) {
+u64 thumb_move(State *state, const Rules *r, const Player *player, i64 noise) {
     Cards moves = state->playable;
     if (!(moves & (moves - 1))) return lowest(moves);
     state->choice += STEP;
@@ -119,7 +114,7 @@ static u64 thumb_move(State *state, const Rules *r, const Player *player, i64 no
 /* ---- worlds.py */
 
 /* Deals anew what the surfer to move does not see: the front cards of the others and the pile. */
-static void determinize(State *state, const Rules *r, u64 key) {
+static void determinize(State *state, u64 key) {
     state->deal = derive(key, DEAL);
     state->choice = derive(key, CHOICE);
     u64 stream = derive(key, WORLD);
@@ -151,7 +146,6 @@ static void determinize(State *state, const Rules *r, u64 key) {
         state->front[holder] = hand;
     }
     for (u64 i = 0; i < left; i++) state->pile[i] = pool[i];
-    (void)r;
 }
 
 /* ---- flat.py */
@@ -208,7 +202,7 @@ static u64 race(const State *state, const Rules *r, const Player *player, u64 ke
     for (Cards cards = state->playable; cards; cards &= cards - 1) moves[n++] = lowest(cards);
     if (n == 1) return moves[0];
     State world = *state, line;
-    determinize(&world, r, derive(key, 0));
+    determinize(&world, derive(key, 0));
     u64 own = thumb_move(&world, r, player, 0);
     for (int i = 0; i < n; i++) {
         if (moves[i] == own) reference = i;
@@ -216,7 +210,7 @@ static u64 race(const State *state, const Rules *r, const Player *player, u64 ke
     }
     for (i64 number = 1; number <= player->budget; number++) {
         world = *state;
-        determinize(&world, r, derive(key, (u64)number));
+        determinize(&world, derive(key, (u64)number));
         for (int i = 0; i < n; i++)
             if (candidates[i].alive) {
                 line = world;
