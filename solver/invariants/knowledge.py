@@ -125,13 +125,16 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int, every: i
     """In a class in plain Python, what a seat does not see differs between the worlds that it imagines.
 
     A list of the snapshot that the seat's view does not show, under its name or by its content, must differ from the
-    real one in some world. The check needs `imagine` and `view`; without `snapshot` it looks at all attributes.
+    real one in some world, unless every game begins with it. The check needs `imagine` and `view`. Without `snapshot`
+    it looks at all attributes.
     """
     table = setup.game.plain
     if table is None or not all(map(table.plain.has, ("imagine", "view"))):
         return 0
     told, changed = Counter[str](), Counter[str]()
     last = None
+    openings = [_lists(Match(setup, seed + 1, number).snapshot()) for number in range(4)]
+    fixed = {name: cards for name, cards in openings[0].items() if all(one.get(name) == cards for one in openings)}
     for match, seat in decisions(setup, games, seed, every):
         last = match
         shown = _lists(table.seen(match.state, setup.rules[0], seat))
@@ -139,7 +142,8 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int, every: i
         imagined = [_lists(match.imagine(seat, seed * 1_000_003 + match.ply + number).snapshot())
                     for number in range(worlds)]  # fmt: skip
         for name, cards in real.items():
-            if len(cards) > 1 and name not in shown and cards not in shown.values():
+            known = name in shown or cards in shown.values() or fixed.get(name) == cards
+            if len(cards) > 1 and not known:
                 place = re.sub(r"\[\d+\]", "", name)
                 told[place] += worlds
                 changed[place] += sum(world.get(name) != cards for world in imagined)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.examples.test_installed import ROOT, answer
+from tests.support.call import good
 from tests.support.toys import last_trick
 
 pytestmark = pytest.mark.compiled
@@ -192,3 +193,13 @@ def test_mistakes_in_a_class_are_one_line(
     result = said(plain, f"simulate {file} -p 2 -n 3 -s random")
     assert (result["code"], result["err"].count("\n")) == (2, 1), result
     assert part in result["err"]
+
+
+def test_a_list_that_every_game_has_is_not_hidden(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    good("new", "teams-game", "--like", "secret-choice", "--in", str(tmp_path))
+    code = (tmp_path / "teams_game.py").read_text()
+    points = "        self.points = [0] * players\n"
+    assert points in code
+    (tmp_path / "with_order.py").write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
+    result = said(plain, f"check {tmp_path / 'with_order.py'} -p 3 -n 1")
+    assert "passes all checks" in result["out"], result["out"]
