@@ -37,8 +37,11 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
         paint = next(paint for first, paint in PAINTS if number >= first)
         move = card_name(number) if number < FIRST_ARTEFACT else ""
         facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
-        if FIRST_PLACE <= number < FIRST_ENCOUNTER:
-            facts = "three souvenirs complete it"
+        if number < FIRST_PLACE:
+            shared = facts.removeprefix("shared, ")
+            facts = f"dedicated, fits {facts}" if shared == facts else f"shared, fits {shared}"
+        elif number < FIRST_ENCOUNTER:
+            facts = "three souvenirs validate it"
         elif number >= FIRST_ARTEFACT:
             facts = f"artefact: {facts}"
         return {"name": called(setup, number), "paint": paint, "about": facts, "move": move, "wide": True}

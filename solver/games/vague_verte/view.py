@@ -38,8 +38,9 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
 
     def lane(seat: int) -> list[Face]:
         road = seen["roads"][seat]
-        squares_of = [_face(deck[square[-1]]) | ({"about": "a breakdown, towed"} if len(square) > 1 else {})
-                      for square in road]  # fmt: skip
+        squares_of = [
+            _face(deck[square[-1]]) | {"about": "a breakdown, towed" if len(square) > 1 else ""} for square in road
+        ]
         squares_of += [{"empty": True, "top": str(place)} for place in range(len(road) + 1, squares + 1)]
         # Where cards go: the end of another road is a target, the next square of the own one is driven to.
         if seat != viewer:

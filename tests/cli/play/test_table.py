@@ -1,0 +1,55 @@
+"""The table as data: the last trick, roads that can be clicked, and cards that say why they cannot be played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houle.analysis.play.seat_view import seat_view
+from houle.analysis.play.sitting import Course, choose, people_and, sit_down
+from houle.cli.play.table import table_of
+from houle.solver.rules import make_setup
+
+pytestmark = pytest.mark.compiled
+
+
+def tables(game: str, players: int, decisions: int) -> list[dict[str, Any]]:
+    """The table at the first decisions of seat 1, which plays as thumb does."""
+    setup = make_setup(game, players)
+    sitting, shown = sit_down(setup, people_and(setup, [0], ()), 7), []
+    for _ in range(decisions):
+        course = Course(sitting)
+        if course.over:
+            break
+        shown.append(table_of(seat_view(course), sitting.seats))
+        sitting = choose(sitting, None)
+    return shown
+
+
+@pytest.mark.parametrize(("game", "label"), [("sea-change", "last trick, taken by"), ("land-unter", "last trick: ")])
+def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
+    first, second = (table["middle"] for table in tables(game, 3, 2))
+    assert not any(row["label"].startswith("last trick") for group in first for row in group["rows"])
+    (last,) = [row for group in second for row in group["rows"] if row["label"].startswith(label)]
+    assert sorted(card["owner"] for card in last["cards"]) == ["player 2", "player 3", "you"]
+
+
+def test_roads_are_targets_and_say_why_not() -> None:
+    drawn = [card for table in tables("vague-verte", 4, 8) for group in table["middle"] for row in group["rows"]
+             for card in row["cards"]]  # fmt: skip
+    assert any("on player 2" in card["words"] and card["places"] for card in drawn)
+    hands = [card for table in tables("vague-verte", 4, 8) for group in table["hand"] for row in group["rows"]
+             for card in row["cards"]]  # fmt: skip
+    discards = [card for card in hands if card["words"].endswith("; discard") and "; play" not in card["words"]]
+    assert discards
+    for card in discards:
+        assert "cannot be played: " in card["words"]
+        assert not card["at_once"]
+
+
+def test_players_of_lanes_have_no_box_of_their_own() -> None:
+    (table,) = tables("vague-verte", 3, 1)
+    assert table["players"] == []
+    lanes = [row for group in table["middle"] if group["layout"] == "lane" for row in group["rows"]]
+    assert [bool(row["player"]) for row in lanes] == [False, True, True, False]
