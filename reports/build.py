@@ -134,6 +134,12 @@ def report(
     -------
     Report
         The report as plain data (`as_json()`).
+
+    Examples
+    --------
+    >>> import houle
+    >>> storm = houle.setup("wave", players=3, set={"hand.front": 4})
+    >>> report = houle.report(storm, effort="quick", out="out/storm")  # takes minutes
     """
     every = setups_of(setups) if isinstance(setups, str) else [setups] if isinstance(setups, Setup) else list(setups)
     games = list(dict.fromkeys(setup.ruleset.name for setup in every))

@@ -356,7 +356,7 @@ result with `frame()` (pandas), `as_json()`, `plot()` and `repeat()`, the comman
 notebook shows it as a table. Seats count from 0, as in JSON and CSV. `**run` stands for `games`, `seed`, `first`,
 `threads`, `device` and `progress`: how many games, which ones, and where they are played.
 
-The examples below run as they stand; a test runs them.
+A test runs the examples below, except that of `report`, which takes minutes.
 """
 RUN = set(houle.RunOptions.__annotations__)
 HEADINGS = re.compile(r"^(Parameters|Returns|Examples)\n-+\n", re.MULTILINE)

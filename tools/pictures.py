@@ -38,7 +38,7 @@ FIGURES = {
         "sweep", "wave", "-p", "3", "--set", "hand.front=2..5", "--set", "hand.back=1..5", "-s", "family",
         "--target", "win=20%..30%", "-n", "5000",
     ),
-    "competitive-games": ("balance", "vague-verte", "-p", "3", "-s", "family", "-n", "5000"),
+    "competitive-games": ("balance", "vague-verte", "-p", "3", "-s", "family", "-n", "2000"),
     "what-decides": ("endings", "wave", "-p", "3", "-s", "family", "-n", "20000"),
     "own-deck": ("design", "wave", "-p", "3", "--cards", "-s", "family", "-n", "4000"),
 }  # fmt: skip
@@ -72,6 +72,7 @@ def server(*words: str) -> Iterator[str]:
 def shot(guest: Guest, name: str, height: int = HEIGHT) -> None:
     size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
     guest.browser.call("Emulation.setDeviceMetricsOverride", **size)
+    guest.browser.call("Emulation.setScrollbarsHidden", hidden=True)
     save(name, guest.browser.picture(whole=False))
 
 
@@ -80,7 +81,7 @@ def studio(guest: Guest, work: Path) -> None:
     with server("studio", "wave", "-p", "3") as home:
         guest.go(f"{home}studio?game=wave&players=3&set+hand.back=3")
         guest.wait_for(SETTLED)
-        shot(guest, "studio")
+        shot(guest, "studio", 690)
 
 
 def report(guest: Guest, work: Path) -> None:
@@ -110,17 +111,14 @@ def play(guest: Guest, work: Path) -> None:
         guest.go(home)
         shot(guest, "play")
         guest.press("h", leaves=False)
-        guest.wait_for("document.body.innerText.includes('worlds')")
+        guest.wait_for("document.querySelector('.advice .says') !== null")
         shot(guest, "advice")
 
 
 def review(guest: Guest, work: Path) -> None:
-    """The review of a simulated game."""
+    """The chance graph of a simulated game, as a drawing."""
     houle("trace", "wave", "-p", "3", "-s", "regular", "--seed", "7", "--game", "3", "--record", str(work / "game.txt"))
-    houle("review", str(work / "game.txt"), "-o", str(work / "review"))
-    page = next(iter(sorted((work / "review").glob("*.html"))))
-    guest.go(page.as_uri())
-    shot(guest, "review")
+    houle("review", str(work / "game.txt"), "--figure", str(FOLDER / "review-wave.svg"))
 
 
 def own_game(guest: Guest, work: Path) -> None:
@@ -132,7 +130,8 @@ def own_game(guest: Guest, work: Path) -> None:
 
 
 PAGES: dict[str, Callable[[Guest, Path], None]] = {
-    "studio": studio, "read-a-report": report, "batches": study, "play": play, "review": review, "own-game": own_game,
+    "studio": studio, "read-a-report": report, "batches": study, "play": play, "review-wave": review,
+    "own-game": own_game,
 }  # fmt: skip
 
 
@@ -144,18 +143,20 @@ def figure(name: str, work: Path) -> None:
 
 def main() -> None:
     names = sys.argv[1:] or [*FIGURES, *PAGES]
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine")
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, browsing(path) as browser:
+    with tempfile.TemporaryDirectory() as folder:
         os.environ["HOULE_STATE_DIR"] = folder
-        guest = Guest(browser, WIDTH)
         for name in names:
             if name in FIGURES:
                 figure(name, Path(folder))
-            else:
-                PAGES[name](guest, Path(folder))
+        pages = [name for name in names if name not in FIGURES]
+        if pages:
+            path = chromium()
+            if path is None:
+                sys.exit("no Chromium on this machine")
+            with browsing(path) as browser:
+                for name in pages:
+                    PAGES[name](Guest(browser, WIDTH), Path(folder))
 
 
 if __name__ == "__main__":

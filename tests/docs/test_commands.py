@@ -20,7 +20,6 @@ pytestmark = pytest.mark.quick
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 ELSEWHERE = {"guides/own-game.md"}  # has a test of its own
-LONG = {"own-game.md"}  # builds a whole game, step by step
 SERVERS = ("play", "studio")  # serve a page until they are stopped: tests/cli/play and tests/cli/studio run them
 
 # Fewer games than the pages ask for.
@@ -144,6 +143,6 @@ def test_python_of_a_page_works(page: str) -> None:
 
 def test_guides_are_short() -> None:
     """A guide answers one question in at most 700 words beside its code."""
-    pages = [path for path in sorted((DOCS / "guides").glob("*.md")) if path.name not in LONG]
+    pages = sorted((DOCS / "guides").glob("*.md"))
     words = {path.name: len(BLOCK.sub("", path.read_text(encoding="utf-8")).split()) for path in pages}
     assert not {name: count for name, count in words.items() if count > 700}
