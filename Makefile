@@ -46,6 +46,7 @@ bench: $(READY)
 	$(BIN)/python -m tools.bench
 	$(BIN)/python -m tools.bench --in-c
 	$(BIN)/python -m tools.bench --search
+	$(BIN)/python -m tools.bench --batches
 	$(BIN)/python -m tools.bench --studies
 
 # Opens reports in Chromium and plays a game of each by clicks.

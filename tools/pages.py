@@ -63,8 +63,8 @@ the most or least successful side is from an equal share."""
 FUNCTIONS_HEAD = """\
 What a game provides to be played, each a kernel with these arguments. `state` is a record of STATE that the function
 may change, `rules` a record of RULES; seats count from 0. A function without a default must be written; a declared game
-([declarations](declarations.md)) gets `to_move`, `knows`, `determinize`, `counts`, `outcome` and `utility` from its
-fields. [Your own game](../guides/own-game.md) shows them in use."""
+([declarations](declarations.md)) gets `to_move`, `knows`, `observe`, `determinize`, `counts`, `outcome` and `utility`
+from its fields. [Your own game](../guides/own-game.md) shows them in use."""
 
 DECLARATIONS_HEAD = """\
 A declared game lists its fields by who sees them, and houle derives records, knowledge, worlds and texts. All functions

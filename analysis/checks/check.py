@@ -17,20 +17,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from houle.analysis.adapters.knowledge_vector import knowledge_vector
 from houle.analysis.checks.apart import UNCOMPILED, checks_apart
 from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
 from houle.analysis.checks.worlds import UNLIKELY, has_uniform_worlds, matches_under_way, worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
-from houle.solver.errors import InputError, PositionError
+from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.broken import begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.play import games_end
-from houle.solver.invariants.shown import same_in_worlds
-from houle.solver.matches.record.position import words_of
 from houle.solver.portable import patience
 from houle.solver.rules import Setup, home, load, make_setup
 
@@ -101,7 +98,6 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]
         yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
     why_not = ALL_OPEN if first.ruleset.all_open else NO_DECLARATION
     yield "imagined worlds are uniform", worlds_are_uniform if has_uniform_worlds(first) else why_not
-    yield "vectors show what the seat sees", vectors_show_what_the_seat_sees
     yield "random moves are uniform", random_moves_are_uniform
     if not JIT:
         return
@@ -134,18 +130,6 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
     if number == 0:
         return Check(name, LEFT_OUT, 0, "the game has nothing to check here")
     return Check(name, PASSED, number, "")
-
-
-def vectors_show_what_the_seat_sees(setup: Setup, games: int, seed: int) -> int:
-    """Check that what adapters give to a seat is the same in all worlds that the seat cannot tell apart."""
-    try:
-        words_of(setup)
-    except PositionError:  # vectors are made of the lines of a position
-        return 0
-    return same_in_worlds(
-        setup, games, seed, 7, "vector",
-        lambda match, seat: {str(i): value for i, value in enumerate(knowledge_vector(match, seat).tolist())},
-    )  # fmt: skip
 
 
 def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:

@@ -22,6 +22,7 @@ from houle.solver.interface.declared_kernels import (
     make_determinize,
     make_knows,
 )
+from houle.solver.interface.declared_observation import make_observation_parts, make_observe
 from houle.solver.interface.limits import MAX_SIDES, OWNED
 from houle.solver.rules import Knob, Setup, load
 
@@ -60,6 +61,8 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     seating = extra["seating"] or seating_of(one_team, declared.teams)
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
     made.setdefault("knows", make_knows(declared))
+    if "observe" not in given:
+        made |= {"observe": make_observe(declared), "observation_parts": make_observation_parts(declared)}
     made.setdefault("determinize", make_determinize(declared, extra["possible"]))
     if "counts" not in given:
         made["counts"] = make_counts(given.get("COUNTS", ())[3:], declared.rounds)

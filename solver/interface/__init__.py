@@ -26,6 +26,7 @@ from houle.solver.interface.functions import (
     kind,
     knows,
     legal,
+    observe,
     observed,
     outcome,
     random_move,

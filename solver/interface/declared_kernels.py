@@ -194,7 +194,7 @@ def _mix_own(name: str) -> Function:
 
 
 def _mix_count(name: str, part: Part) -> Function:
-    mix = _in_each(part, _mix_length if part.most else _mix_size)
+    mix = in_each(part, _mix_length if part.most else _mix_size)
 
     @kernel
     def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
@@ -204,7 +204,7 @@ def _mix_count(name: str, part: Part) -> Function:
 
 
 def _mix_counts(name: str, part: Part) -> Function:
-    mix = _in_each(part, _mix_length if part.most else _mix_size)
+    mix = in_each(part, _mix_length if part.most else _mix_size)
 
     @kernel
     def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
@@ -257,7 +257,7 @@ def _in_turn_beside(steps: list[Function]) -> Function:
 
 def _of_zone(name: str, part: Part, own: bool, one: Function) -> Function:
     """Does something to each set or row of a field that the seat does not see."""
-    each = _in_each(part, one)
+    each = in_each(part, one)
 
     @kernel
     def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
@@ -276,7 +276,7 @@ def _of_zone(name: str, part: Part, own: bool, one: Function) -> Function:
 # What is done to one set or row: (cards, left, value) -> value.
 
 
-def _in_each(part: Part, one: Function) -> Function:
+def in_each(part: Part, one: Function) -> Function:
     """The same for an array of sets or rows, if the field is one."""
     if not part.places:
         return one

@@ -50,6 +50,12 @@ def kind(state: State, rules: Rules, action: Action) -> Label:
 
 
 @kernel
+def observe(state: State, rules: Rules, seat: Seat, out: Numbers) -> Number:
+    """No numbers: learners cannot play the game."""
+    return 0
+
+
+@kernel
 def careless(state: State, rules: Rules, seat: Seat, key: Key) -> Any:
     """All imagined players follow their rules of thumb."""
     return ZERO

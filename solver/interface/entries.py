@@ -28,6 +28,7 @@ from houle.solver.interface.functions import (
     kind,
     knows,
     legal,
+    observe,
     observed,
     outcome,
     random_move,
@@ -93,6 +94,11 @@ def recall_states(past: States, all_rules: AllRules, seat: Seat, now: States, wo
 @entry
 def label_known(states: States, all_rules: AllRules, seat: Seat) -> Label:
     return knows(states[0], all_rules[0], seat)
+
+
+@entry
+def observe_seat(states: States, all_rules: AllRules, seat: Seat, out: Numbers) -> Number:
+    return observe(states[0], all_rules[0], seat, out)
 
 
 @entry

@@ -82,6 +82,12 @@ observed = game_function("observed", "knowledge", defaults.observed)
 # (state, rules, action) -> 64 bits that are equal for equivalent actions of a player. Default: all actions differ.
 kind = game_function("kind", "knowledge", defaults.kind)
 
+# ---- observation.py: what a seat knows as numbers, for learners
+
+# (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before: all that the seat knows, with
+# seats counted from it. Every state of a setup has as many numbers. Default in declared games: what the fields show.
+observe = game_function("observe", "observation", defaults.observe)
+
 # ---- worlds.py: the worlds a seat imagines
 
 # (state, rules, seat, key) -> whether it worked; replaces what the seat cannot know by a random sample that agrees with

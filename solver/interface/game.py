@@ -23,6 +23,7 @@ from houle.solver.interface.declare import Fields
 Function = Callable[..., Any]
 Named = tuple[tuple[str, str], ...]
 Rates = Mapping[str, tuple[str, str]]
+Parts = list[tuple[str, int]]  # names of numbers in a row, and how many each has
 
 
 class GameError(TypeError):
@@ -30,8 +31,9 @@ class GameError(TypeError):
 
 
 # The file of a game's folder that holds a field of Game, under the same name.
-_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT = (
-    {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant")
+_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT, _OBSERVATION = (
+    {"file": name}
+    for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant", "observation")
 )
 
 
@@ -76,6 +78,10 @@ class Game:
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
+    # (setup) -> the names of what `observe` writes, and how many numbers each has
+    observation_parts: Function | None = field(default=None, metadata=_OBSERVATION)
+    # (setup, seat) -> every kind of action that may be legal, in an order that means the same for every seat
+    action_kinds: Function | None = field(default=None, metadata=_OBSERVATION)
     LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # most actions that `solve` writes
 
     has_features: bool = False  # it has rules of thumb, so thumbs and searches can play it
@@ -104,6 +110,11 @@ def value_in_files(package: str, file: str, name: str) -> Any:
     modules = (file_of(package, file), sys.modules[package])
     values = (getattr(module, name, None) for module in modules if module is not None)
     return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)
+
+
+def from_observer(seats: int) -> list[str]:
+    """The names of all seats in an observation: own, next 1, next 2."""
+    return ["own", *(f"next {number}" for number in range(1, seats))]
 
 
 def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:

@@ -1,11 +1,14 @@
-"""Invariants of what seats are shown: texts and moves of others tell a seat no more than it knows."""
+"""Invariants of what seats are shown: texts, numbers and moves of others tell a seat no more than it knows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from houle.solver.errors import PositionError
+from houle.solver.interface import entries
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.play import decisions
 from houle.solver.matches.match import Match
@@ -40,6 +43,31 @@ def same_in_worlds(
                 demand(not differs, match, f"seat {seat}, world {key}: it is shown another {what}: {differs}")
                 checked += 1
     return checked
+
+
+def observations_show_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 5) -> int:
+    """The numbers of an observation are the same in worlds that the seat cannot tell apart; all moves are listed."""
+    if setup.game.observation_parts is None or setup.game.plain is not None:
+        return 0
+    parts = setup.game.observation_parts(setup)
+    size, list_kinds = sum(number for _, number in parts), setup.game.action_kinds
+    kinds = [set(list_kinds(setup, seat)) if list_kinds else set() for seat in range(setup.players)]
+
+    def shown(match: Match, seat: int) -> dict[str, Any]:
+        out = np.zeros(size, np.int16)
+        written = int(entries.observe_seat(match.states, setup.rules, seat, out))
+        demand(written == size, match, f"observe writes {written} numbers; observation_parts names {size}")
+        if list_kinds and match.to_move() == seat:
+            for action in match.moves():
+                listed = match.seen(action, seat)[1] in kinds[seat]
+                demand(listed, match, f"{match.name(action)!r} is not in action_kinds of seat {seat}")
+        at, numbers = 0, dict[str, Any]()
+        for name, number in parts:
+            numbers[name] = out[at : at + number].tolist()
+            at += number
+        return numbers
+
+    return same_in_worlds(setup, games, seed, every, "number", shown)
 
 
 def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:

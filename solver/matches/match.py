@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.types import State, States
@@ -38,6 +39,12 @@ class Forgotten:
     states: States
     place: Callable[[State, Random], None]
     lines: dict[str, list[str]]  # of the position
+
+
+def observation_size(setup: Setup) -> int:
+    """How many numbers an observation has; 0 if the game has none."""
+    parts = setup.game.observation_parts
+    return sum(size for _, size in parts(setup)) if parts else 0
 
 
 class Match:
@@ -134,6 +141,12 @@ class Match:
 
     def knows(self, seat: int) -> int:
         return int(entries.label_known(self.states, self.setup.rules, seat))
+
+    def observe(self, seat: int) -> NDArray[np.int16]:
+        """All that `seat` knows as numbers; `setup.game.observation_parts` names them."""
+        out = np.zeros(observation_size(self.setup), np.int16)
+        entries.observe_seat(self.states, self.setup.rules, seat, out)
+        return out
 
     def seen(self, action: int, seat: int) -> tuple[int, int]:
         """What `seat` sees of an action about to be applied, and the action's kind."""

@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, kernels beside C, studies or the graphics card.
+"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies or the graphics card.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import card, in_c, random_play, search, studies
+from tools.bench import batches, card, in_c, random_play, search, studies
 
 
 @click.command()
@@ -21,6 +21,7 @@ from tools.bench import card, in_c, random_play, search, studies
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of the table.")
 @click.option("--search", "of_search", is_flag=True, help="Time search: plies in flat search, simulations of ismcts.")
 @click.option("--in-c", "beside_c", is_flag=True, help="Compare kernels with the same game written in C (needs `cc`).")
+@click.option("--batches", "of_batches", is_flag=True, help="Time learners: decisions of a batch and of PettingZoo.")
 @click.option("--studies", "of_studies", is_flag=True, help="Time studies: cost of a chunk, processes and threads.")
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
@@ -31,6 +32,7 @@ def bench(
     as_json: bool,
     of_search: bool,
     beside_c: bool,
+    of_batches: bool,
     of_studies: bool,
     device: str,
 ) -> None:
@@ -48,6 +50,8 @@ def bench(
         report, describe = studies.bench_studies(repeats), studies.describe
     elif device == "gpu":
         report, describe = card.bench_card(names, repeats), card.describe
+    elif of_batches:
+        report, describe = batches.bench_batches(names, repeats), batches.describe
     elif beside_c:
         report, describe = in_c.bench_in_c(repeats), in_c.describe
     elif of_search:

@@ -61,7 +61,7 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
     """
     cards = local_empty(MAX_HIDDEN, np.uint8)
     holders = local_empty(MAX_HIDDEN, np.uint8)
-    n = _list_hidden(state, rules, seat, pile, cards, holders)
+    n = list_hidden(state, rules, seat, pile, cards, holders)
     pools = local_empty(MAX_HIDDEN, np.uint64)
     barred = local_zeros(MAX_HIDDEN, np.uint64)
     seen_by = local_zeros(MAX_HIDDEN, np.uint64)
@@ -105,7 +105,7 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
 
 
 @kernel
-def _list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, holders: Any) -> Any:
+def list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, holders: Any) -> Any:
     """Lists the cards outside the pile that `seat` has not seen, and who holds them; returns how many.
 
     The cards of a hand come in the order of their marks; cards with equal marks are the same to `seat`.

@@ -14,6 +14,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is not installed (houle[rl]
 
 from pettingzoo.test import api_test, seed_test
 
+from houle.analysis.adapters.batch import Batch
 from houle.analysis.adapters.pettingzoo import env
 
 pytestmark = pytest.mark.compiled
@@ -27,10 +28,10 @@ def playing(game: str, seed: int, **setup: Any) -> Any:
     environment.reset(seed=seed)
     luck = np.random.default_rng(seed)
     for agent in environment.agent_iter():
-        observation, reward, over, _, info = environment.last()
+        observation, reward, over, _, _ = environment.last()
         yield agent, reward, over
         mask = observation["action_mask"]
-        assert over or len(info["moves"]) == mask.sum() > 0
+        assert over or mask.sum() > 0
         environment.step(None if over else int(luck.choice(np.flatnonzero(mask))))
 
 
@@ -76,7 +77,28 @@ def test_partners_get_the_reward_of_their_team() -> None:
 def test_impossible_actions_are_refused() -> None:
     environment = env("wave", players=3)
     environment.reset(seed=1)
-    agent = environment.agent_selection
-    most = len(environment.infos[agent]["moves"])
-    with pytest.raises(ValueError, match=f"{agent}: action {most} is not possible; allowed: 0 to {most - 1}"):
-        environment.step(most)
+    agent, names = environment.agent_selection, environment.unwrapped.move_names()
+    assert list(names) == np.flatnonzero(environment.last()[0]["action_mask"]).tolist()
+    wrong = next(action for action in range(environment.action_space(agent).n) if action not in names)
+    allowed = ", ".join(map(str, names))
+    with pytest.raises(ValueError, match=f"{agent}: action {wrong} is not legal; allowed: {allowed}"):
+        environment.step(wrong)
+
+
+def test_every_reset_deals_the_next_game() -> None:
+    environment = env("land-unter", players=3)
+    environment.reset(seed=3)
+    batch = Batch("land-unter", players=3, games=3, seed=3)
+    for dealt in batch.reset().observation:
+        assert np.array_equal(environment.last()[0]["observation"], dealt)
+        environment.reset()
+
+
+def test_waiting_seats_see_only_their_own() -> None:
+    environment = env("sea-change", players=3)
+    environment.reset(seed=1)
+    match = environment.unwrapped.batch.match(0)
+    for seat, agent in enumerate(environment.agents):
+        seen = environment.observe(agent)
+        assert np.array_equal(seen["observation"], match.observe(seat))
+        assert seen["action_mask"].any() == (agent == environment.agent_selection)
