@@ -18,7 +18,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.events import replay
 from houle.solver.matches.record.events import words as game_words
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
-from houle.solver.matches.views import Row, move_in_words, named_row, seat_names, to_player, view_of
+from houle.solver.matches.views import Row, move_in_words, named_row, seat_names, shown, to_player, view_of
 from houle.solver.rules import Setup
 
 MOST_KEPT = 20_000  # moves whose words are kept: a page shows the whole game again
@@ -91,7 +91,7 @@ def last_trick(course: Course, seat: int, names: list[str]) -> list[Row]:
             made.before[0], made.after[0], course.setup, made.action, replay(match, made.before, made.action)
         )
         if row:
-            return [named_row(row, seat, names)]
+            return shown([named_row(row, seat, names)])
     return []
 
 

@@ -21,7 +21,8 @@ not see are {"hidden": True}, with "top" for a number on their back; {"empty": T
 that declare their fields need no view.py: public fields and the seat's own sets are shown.
 
 A game of tricks may have `last_trick(before, after, setup, action, again)` in view.py: the row of the trick that this
-move ended, or None. Players may look at the last trick, and a state holds only the trick in progress.
+move ended, or None; without cards if it was the last one of a round. Players may look at the last trick, and a state
+holds only the trick in progress.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def last_trick(before: State, after: State, setup: Setup, action: int, again: An
     if int(after.tricks) == int(before.tricks):
         return None
     cards, *takers = trick_after(before, setup, action)
+    cards = {} if int(after.rounds) > int(before.rounds) else cards  # the hands have moved on
     waters = ", ".join(f"seat {seat} took water {water}" for seat, water in takers)
     return row(f"last trick: {waters}", _played(cards.items()), layout="past")
 

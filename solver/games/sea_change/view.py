@@ -62,7 +62,8 @@ def last_trick(before: State, after: State, setup: Setup, action: int, again: An
     trick, won = trick_after(snapshot(before, setup), end, int(before.mover), action, setup)
     if not any(won):
         return None
-    cards = [_card(number, setup) | {"owner": who(setup, seat)} for seat, number in trick]
+    # After the last trick of a round all cards are dealt again.
+    cards = [] if after.ended else [_card(number, setup) | {"owner": who(setup, seat)} for seat, number in trick]
     return row(f"last trick, taken by {who(setup, best_of(trick, end['trump'])[0])}", cards, layout="past")
 
 
