@@ -96,6 +96,11 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Any) ->
 
 
 @kernel
+def prospects(state: State, rules: Rules, seat: Seat, out: Numbers) -> None:
+    """Nothing is known before the end."""
+
+
+@kernel
 def category_bits(state: State, rules: Rules, action: Action) -> Any:
     """No categories."""
     return ZERO

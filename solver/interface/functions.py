@@ -109,6 +109,10 @@ recall = game_function("recall", "worlds", defaults.recall)
 # (state, rules, moves, n, table): writes the rules of thumb as integers, a row per move and a column per feature, from
 # what the seat to move sees. Default: no rules of thumb.
 features = game_function("features", "features", defaults.features)
+# (state, rules, seat, out): writes up to 40 small whole numbers that say how close a seat is to winning, with all cards
+# open; flags are 32. A search that ends its playouts early foretells the winner from them (`ahead=`). STATE needs
+# `turns`. Default: none.
+prospects = game_function("prospects", "prospects", defaults.prospects)
 # (state, rules, action) -> bits of the CATEGORIES of an action, as far as its player can tell. Default: none.
 category_bits = game_function("category_bits", "categories", defaults.category_bits)
 # (state, rules, limit, line, memory) -> (status, length, nodes): searches a win with all cards open, and writes its
@@ -214,5 +218,6 @@ feature_count = fact(lambda game: len(game.FEATURES))
 has_solver = fact(lambda game: game.has_solver)
 has_standing = fact(lambda game: game.has_standing)
 has_tricks = fact(lambda game: game.has_tricks)
+has_prospects = fact(lambda game: game.has_prospects)
 has_signals = fact(lambda game: game.has_signals)
 has_careless_players = fact(lambda game: game.functions["careless"] is not defaults.careless)

@@ -23,6 +23,7 @@ from houle.solver.interface import (
     tricks_to_come,
     utility,
 )
+from houle.solver.players.evaluation import evaluated, seen_enough
 from houle.solver.players.moves import act, bound_to
 from houle.solver.players.names import CLAIRVOYANT
 from houle.solver.players.thumb import careless_move, thumb_move
@@ -39,7 +40,7 @@ def far_enough(line: State, player: Player, scene: Scene) -> Flag:
         return round_over(line)
     if has_tricks(line) and tricks_to_come(line) <= player.ends:
         return True
-    return search_over(line, scene.worlds[0])
+    return search_over(line, scene.worlds[0]) or seen_enough(line, scene.worlds[0], player)
 
 
 @kernel
@@ -67,6 +68,8 @@ def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, sce
     act(line, rules, action)
     counters.plies += 1 + play_out(line, rules, player, seat, scene)
     counters.playouts += 1
+    if player.ahead > 0:
+        return evaluated(line, rules, player, rules.side[seat])
     utility(line, rules, scene.utilities)
     return scene.utilities[rules.side[seat]]
 

@@ -29,7 +29,20 @@ LAPSES = ("forgets", "nearsighted", "loses_count")  # mistakes of a thumb, each 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": ("weights", "noise", "caution", "reads", "heeds", "weighs", "judge", "plays", "ends", "never", "without"),
+    "flat": (
+        "weights",
+        "noise",
+        "caution",
+        "reads",
+        "heeds",
+        "weighs",
+        "judge",
+        "plays",
+        "ends",
+        "ahead",
+        "never",
+        "without",
+    ),
     "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "never", "without"),
     "clairvoyant": ("weights",),
 }

@@ -15,6 +15,7 @@ import numpy as np
 
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
+from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
 from houle.solver.players.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
@@ -40,6 +41,9 @@ PLAYER = np.dtype(
         ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: no judge
         ("plays", "i8"),  # how much of a win found by the judge depends on a playout, in thousandths of a percent
         ("ends", "i8"),  # last tricks played exactly in imagined worlds; 0: none
+        ("ahead", "i8"),  # turns until a playout ends and is evaluated; 0: it is played to the end
+        ("inner", "i2", (HIDDEN, WIDTH)),  # the network that evaluates: weights of its inputs, ...
+        ("outer", "i2", (2, HIDDEN)),  # ... and of its hidden units for a win and for a draw
         ("never", "u8"),  # moves it may not make, as bits of CATEGORIES
         ("weights", "i8", MAX_FEATURES),  # rating points per unit of each feature
         ("forgets", "i8"),  # chances of lapses per decision, in thousandths of a percent (thumb.py)
@@ -53,7 +57,7 @@ PLAYER = np.dtype(
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
-EXTRAS = (*READERS, "ends")
+EXTRAS = (*READERS, "ends", "ahead", "inner", "outer")
 DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
 
@@ -89,6 +93,9 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     player.judge //= MILLI
     player.weighs //= MILLI
     player.ends //= MILLI
+    player.ahead //= MILLI
+    if player.ahead:
+        player.inner[:], player.outer[:] = _network(strategy, setup)
     _refuse_missing(strategy, player, setup)
     return one
 
@@ -118,6 +125,16 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
         raise StrategyError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
 
 
+def _network(strategy: Strategy, setup: Setup) -> tuple[Any, Any]:
+    """The network that evaluates positions of a game."""
+    network = network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
+    if network is None:
+        raise StrategyError(
+            f"strategy {strategy.text!r}: {setup.game.name} has no evaluation of positions; allowed: ahead=0"
+        )
+    return network
+
+
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
     """The indices in `known` of the names that an option lists."""
     names = [name for name in strategy.options.get(option, "").split("+") if name]
@@ -135,7 +152,7 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
         return "random"
     record = player_record(strategy, setup)[0]
     lapses = any(record[lapse] for lapse in LAPSES)
-    unused = {name for name in EXTRAS if not record[name]} | (set() if lapses else {*OF_LAPSES})
+    unused = {name for name in EXTRAS if not np.any(record[name])} | (set() if lapses else {*OF_LAPSES})
     fields = [name for name in PLAYER.names or () if name not in unused]
     values = {name: np.asarray(record[name]).tolist() for name in fields}
     values["weights"] = values["weights"][: max(len(setup.game.FEATURES), DIGESTED)]

@@ -9,6 +9,8 @@ import importlib.util
 import os
 import warnings
 
+import numpy as np
+
 from houle.solver.compiler.kernels import JIT
 from houle.solver.compiler.types import Player
 from houle.solver.errors import DeviceError
@@ -77,7 +79,7 @@ def _fits_a_card(player: Player) -> bool:
 
     The record decides, because weights can set extras too.
     """
-    return bool(player.kind <= THUMB or (player.kind == FLAT and not any(player[name] for name in EXTRAS)))
+    return bool(player.kind <= THUMB or (player.kind == FLAT and not any(np.any(player[name]) for name in EXTRAS)))
 
 
 def _warn(line: str) -> None:
