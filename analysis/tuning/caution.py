@@ -79,7 +79,7 @@ class SearchTuning(TunedPlayer):
     def entry(self) -> dict[str, Any]:
         """The thumb as an entry of a weights file, with these settings for searches."""
         kept = {key: value for key, value in self.present.items() if key not in ("when", "caution", "noise", "weights")}
-        careful = {"caution": self.caution, "noise": self.noise, "careful": self.repeat()}
+        careful = {"caution": self.caution, "noise": self.noise, "careful": self.how}
         named = {"name": kept.pop("name", "thumb"), "when": conditions(self.setup)}
         return {**named, **kept, **careful, "weights": dict(self.present["weights"])}
 

@@ -85,7 +85,7 @@ class Tuning(TunedPlayer):
     def entry(self) -> dict[str, Any]:
         """The player as an entry of a weights file."""
         task = self.task
-        tuned = {"seed": task.seed, "games": self.games, "reach": self.reach_text, "command": self.repeat()}
+        tuned = {"seed": task.seed, "games": self.games, "reach": self.reach_text, "command": self.how}
         named = {"name": task.name, "when": conditions(task.setup), "tuned": tuned}
         return {**named, **self.kept, "weights": self.weights}
 

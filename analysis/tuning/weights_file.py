@@ -42,6 +42,11 @@ class TunedPlayer(Finished):
         """Whether the entry should replace the present one."""
 
     @property
+    def how(self) -> str:
+        """The command that found it, without the folder of the game, because the weights file lies there."""
+        return self.repeat().partition(" --game-path ")[0]
+
+    @property
     def toml(self) -> str:
         """The player as an entry of a weights file, in TOML."""
         return as_toml(self.entry)

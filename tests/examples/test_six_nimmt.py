@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,13 @@ def test_face_down_cards_are_not_told(plain: subprocess.Popen[str]) -> None:
     lines = dict(line.split(": ", 1) for line in out(plain, "position six-nimmt -p 4 --from 1/0/6").splitlines())
     assert lines["seat 1 chosen"] == lines["seat 2 chosen"] == "1 ?"
     assert lines["moves"].split(", ")[4:] == ["seat 1 choose ?", "seat 2 choose ?"]
-    assert lines["moves"].split(", ")[2] == "seat 3 choose 96"
+    assert lines["moves"].split(", ")[2] == "seat 3 choose 81"
 
 
 def test_positions_with_rows_read_back(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     text = str(tmp_path / "here.txt")
     written = out(plain, f"position six-nimmt -p 4 --from 1/0/6 -o {text}")
-    assert "rows 3: 69, 90, 96, 101, 103" in written
+    assert "rows 3: 69, 72, 76, 77, 81" in written
     assert out(plain, f"position six-nimmt --position {text}") == written
 
 
@@ -57,6 +58,13 @@ def test_random_rounds_take_as_many_heads(plain: subprocess.Popen[str], too_low:
     mean, error = simulator.mean_heads(4, too_low == "choice", 2_000, 5)
     ours = sum(side["score"]["value"] for side in sides) / 4
     assert abs(ours - mean) < 4.5 * error * (2_000 / 400 + 1) ** 0.5
+
+
+def test_every_number_of_players_has_weights() -> None:
+    text = (FOLDER / "weights.toml").read_text()
+    entries = tomllib.loads(text)["player"]
+    assert [entry.get("when") for entry in entries][-1] is None  # the last one is for all other numbers
+    assert "--game-path" not in text
 
 
 def test_ten_players_play(plain: subprocess.Popen[str]) -> None:

@@ -1,5 +1,7 @@
 """6 nimmt!: the invariants of every game, the heads of the deck, and random rounds against a simulator of its own."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from houle.solver.rules.homes import look_in
 from houle.solver.run.playout import play_chunk
 
 sys.path.append(str(Path(__file__).parent))
+from searches import lines
 from simulator import HEADS, mean_heads
 
 look_in(Path(__file__).parents[1] / "six_nimmt")
@@ -25,6 +28,14 @@ def test_the_deck_has_171_heads() -> None:
     heads_of = sys.modules[setup("six-nimmt").game.package].heads_of
     assert [heads_of(card - 1) for card in range(1, 105)] == HEADS[1:].tolist()
     assert HEADS.sum() == 171
+
+
+def test_searches_decide_the_same_without_the_compiler() -> None:
+    words = [sys.executable, str(Path(__file__).parent / "searches.py")]
+    run = subprocess.run(
+        words, env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines() == lines()
 
 
 @pytest.mark.parametrize("too_low", ["choice", "fewest"])
