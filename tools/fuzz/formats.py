@@ -48,11 +48,6 @@ def _position(form: str) -> Callable[[], str]:
     return lambda: str(getattr(houle.position("wave", seed=7, game=0, ply=3, strategies="random"), form)())
 
 
-def _plain() -> str:
-    text = (ROOT / "cli" / "skeleton" / "tricks.txt").read_text(encoding="utf-8")
-    return text.replace("@title@", "Toy").replace("hand=7", "hand=3")
-
-
 def _of_plugin(name: str) -> Callable[[], str]:
     return lambda: (PLUGIN / name).read_text(encoding="utf-8")
 
@@ -74,7 +69,6 @@ FORMATS = {
     "weights": Format(f"{HOME}/weights.toml", _of_plugin("weights.toml"), PLAYED),
     "rules of a game": Format(f"{HOME}/rules.toml", _of_plugin("rules.toml"), PLAYED),
     "code of a game": Format(f"{HOME}/features.py", _of_plugin("features.py"), PLAYED[:2]),
-    "class of a game": Format("my.py", _plain, (("simulate", "FILE", "-p", "3", *LEAST),)),
     "typed moves": Format("typed", lambda: "1\n2\n?\nu\nr\n1\nu 1\ns my.txt\nl\nq\n",
                           (("play", "wave", "--text", "--seed", "3"),), stdin=True),
 }  # fmt: skip
