@@ -15,6 +15,8 @@ ORDINARY = "quick,compiled,browser"
 # Seconds until a test that hangs fails. On a quiet machine no test takes a tenth of it.
 PATIENCE, LONG_PATIENCE = 600, 3 * 3600
 
+pytest_plugins = ["tests.support.browser"]  # the fixture `browser`
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cost", default=ORDINARY, help=f"cost classes to run (default: {ORDINARY}), or all")

@@ -6,16 +6,12 @@ it. So nothing is lost by a reload, the back button or another server.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from urllib.parse import parse_qsl
 
-import anyio
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import Route
 
 from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import read_link
@@ -25,20 +21,18 @@ from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.play.terminal import save
+from houle.cli.web.answering import Answering
 from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.rules.languages import ENGLISH
 from houle.solver.rules.texts import typed_number
 
-AT_ONCE = 3  # requests answered at the same time; others wait
 MOST_WORLDS = 4_000
 USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_BUDGET = 2_000  # of a search that a link may ask for
 
 # Pages that play a game, so that it must be compiled before.
 NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "record", "new", "deal"))
-
-Answer = Callable[[Request, bytes], Response]
 
 
 class Pages:
@@ -49,7 +43,6 @@ class Pages:
         self.shown = first  # the last game that a page showed
         self.reviews = Reviews()
         self.set_up = SetUp(first)
-        self.limiter: anyio.CapacityLimiter | None = None
 
     def course(self, request: Request) -> Course:
         """The game that an address holds, played on until a person is to move: no page shows a computer's view."""
@@ -145,21 +138,6 @@ class Pages:
         name = request.url.path.rpartition("/")[2]
         return Response(pages.asset(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
-    async def answer(self, work: Answer, request: Request) -> Response:
-        """Answers a request in a thread, a few at a time; an error is one line on a page."""
-        body = await request.body()
-        if self.limiter is None:
-            self.limiter = anyio.CapacityLimiter(AT_ONCE)
-        async with self.limiter:
-            try:
-                return await run_in_threadpool(work, request, body)
-            except InputError as fault:
-                return HTMLResponse(pages.fault_page(str(fault)), 400)
-            except (ValueError, OverflowError, UnicodeError, RecursionError) as fault:
-                return HTMLResponse(
-                    pages.fault_page(f"this address or form cannot be read ({type(fault).__name__})"), 400
-                )
-
 
 def _see(request: Request, page: str, link: str) -> Response:
     token = request.url.path.split("/")[1]
@@ -181,14 +159,7 @@ def make_app(
     first: Sitting, record: str | None, token: str, kept: KeptResults | None = None, language: str = ENGLISH
 ) -> Starlette:
     """The pages at their addresses; `state.pages` are the pages."""
-    game_pages = Pages(first, record, kept)
-
-    def route(path: str, work: Answer, *methods: str) -> Route:
-        async def endpoint(request: Request) -> Response:
-            return await game_pages.answer(work, request)
-
-        return Route(f"/{token}/{path}", endpoint, methods=list(methods) or ["GET"])
-
+    game_pages, route = Pages(first, record, kept), Answering(token, pages.fault_page).route
     routes = [
         route("", game_pages.start),
         route("table", game_pages.table),

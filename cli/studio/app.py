@@ -8,10 +8,9 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from urllib.parse import parse_qsl
 
-import anyio
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -37,29 +36,18 @@ from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Log
+from houle.cli.web.answering import FAULTS, Answering, one_line
 from houle.cli.web.server import STREAMS
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, printed
 from houle.solver.rules.texts import visible
 
-AT_ONCE = 4  # requests answered at the same time; others wait
 FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
 STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
-MOST_LINE = 300  # letters of an error
 LAST = "last"  # the address of the last setup that was valid
 NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design"}
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
-
-Answer = Callable[[Request, bytes], Response]
-
-
-def one_line(fault: Exception) -> str:
-    """An error as one short line."""
-    if isinstance(fault, InputError):
-        line = " ".join(visible(str(fault)).split())
-        return line if len(line) <= MOST_LINE else f"{line[:MOST_LINE]}..."
-    return f"this address or form cannot be read ({type(fault).__name__})"
 
 
 def knob_in(problem: str, setup: Setup) -> str:
@@ -77,7 +65,6 @@ class Studio:
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
         self.effects: dict[tuple[str, str], dict[str, Effect]] = {}  # by printed rules and player
-        self.limiter: anyio.CapacityLimiter | None = None
 
     def state(self, request: Request) -> State:
         return read_state(request.url.query, self.near)
@@ -263,32 +250,15 @@ class Studio:
         text, kind = pages.asset(request.url.path.rpartition("/")[2])
         return Response(text, media_type=kind)
 
-    async def answer(self, work: Answer, request: Request) -> Response:
-        """Answers a request in a thread, a few at a time; an error is one line on a page."""
-        body = await request.body()
-        if self.limiter is None:
-            self.limiter = anyio.CapacityLimiter(AT_ONCE)
-        async with self.limiter:
-            try:
-                return await run_in_threadpool(work, request, body)
-            except (InputError, ValueError, OverflowError, UnicodeError, RecursionError) as fault:
-                return HTMLResponse(pages.fault_page(one_line(fault)), 400)
-
 
 def make_app(near: Setup, decks: dict[str, str], token: str) -> Both:
     """The studio and the pages of `houle play`, at their addresses."""
-    studio = Studio(near, decks, token)
-
-    def route(path: str, work: Answer, *methods: str) -> Route:
-        async def endpoint(request: Request) -> Response:
-            return await studio.answer(work, request)
-
-        return Route(f"/{token}/{path}", endpoint, methods=list(methods) or ["GET"])
+    studio, route = Studio(near, decks, token), Answering(token, pages.fault_page).route
 
     async def live(request: Request) -> Response:
         try:
             return await studio.live(request)
-        except (InputError, ValueError, OverflowError, UnicodeError) as fault:
+        except FAULTS as fault:
             return PlainTextResponse(one_line(fault), 400)
 
     routes = [

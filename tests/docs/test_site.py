@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.browser import Browser, browsing, chromium
+from tests.support.browser import Browser
 
 pytestmark = pytest.mark.browser
 
@@ -25,15 +24,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stderr
     return out
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no Chromium on this machine")
-    with browsing(path) as found:
-        yield found
 
 
 @pytest.mark.slow

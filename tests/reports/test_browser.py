@@ -8,19 +8,17 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from houle.reports.blocks import every_block
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
-from tests.support.browser import NAMES, Browser, browsing, chromium
+from tests.support.browser import Browser
 from tests.support.made_reports import OTHERS, report_of
 
 pytestmark = pytest.mark.browser
 
-WHY = f"no browser: none of {', '.join(NAMES)} is installed (Debian: apt-get install chromium)"
 MOST_BYTES = 5_000_000
 OPENS, UNFOLDED, SHEETS = 6_000, 15_000, 8  # most pixels of a page 1280 wide, folded and unfolded, and sheets
 A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": True, "printBackground": True}
@@ -79,15 +77,6 @@ Array.from(document.querySelectorAll('svg.card')).flatMap(svg => {
   return Array.from(svg.querySelectorAll('text')).map(one => scale * parseFloat(one.getAttribute('font-size')));
 })
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip(WHY)
-    with browsing(path) as opened:
-        yield opened
 
 
 @pytest.fixture(

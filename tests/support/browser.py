@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--headless",
@@ -125,6 +127,16 @@ class Browser:
         clip = {"x": 0, "y": top, "width": width, "height": height, "scale": 1}
         answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=clip)
         return base64.b64decode(answer["data"])
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of a file; they are skipped where there is none."""
+    path = chromium()
+    if path is None:
+        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
+    with browsing(path) as opened:
+        yield opened
 
 
 @contextmanager

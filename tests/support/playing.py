@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from copy import copy
 from dataclasses import replace
 from html import unescape
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp
@@ -110,10 +111,11 @@ def served(app: ASGIApp, needs: frozenset[str], game: str) -> Iterator[Client]:
 
 
 @contextmanager
-def serving(*words: str, port: int = 0) -> Iterator[str]:
-    """Runs `houle play WORDS` in a new process; yields the address it prints."""
-    command = [sys.executable, "-m", "houle.cli.main", "play", *words, "--no-open", "--port", str(port)]
-    environment = os.environ | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"}
+def serving(*words: str, port: int = 0, state: Path | None = None, **variables: str) -> Iterator[str]:
+    """Runs `houle WORDS` in a new process; yields the address it prints. `state` is its state folder."""
+    command = [sys.executable, "-m", "houle.cli.main", *words, "--no-open", "--port", str(port)]
+    variables |= {"HOULE_STATE_DIR": str(state)} if state else {}
+    environment = os.environ | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"} | variables
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     ending = threading.Timer(PATIENCE, process.kill)  # a server that prints nothing must not stop the tests
     ending.start()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,7 +11,7 @@ import pytest
 from houle.analysis.play.link import read_link
 from houle.analysis.play.sitting import Course, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
-from tests.support.browser import Browser, browsing, chromium
+from tests.support.browser import Browser
 from tests.support.playing import WORD as TOKEN
 from tests.support.playing import Guest, leaks, serving, serving_here
 
@@ -37,15 +36,6 @@ BEHIND = """Array.from(document.querySelectorAll('.felt .on-card')).filter(one =
   one.focus();
   return one.getBoundingClientRect().bottom > document.querySelector('.dock').getBoundingClientRect().top + 1;
 }).map(one => one.getAttribute('aria-label'))"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
-    with browsing(path) as opened:
-        yield opened
 
 
 def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
@@ -102,7 +92,7 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
     """Hint, undo, what if, save, load, link, reload, back, another server in between; to the end."""
     port = free_port()
     guest = Guest(browser, width)
-    with serving(game, "--seed", "7", port=port) as home:
+    with serving("play", game, "--seed", "7", port=port) as home:
         guest.go(home)
         assert browser.ask(NAMELESS) == []
         assert width > 600 or browser.ask(SMALL) == []
@@ -119,7 +109,7 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         assert guest.address == after
         guest.reload()
         assert guest.address == after
-    with serving(game, "--seed", "8", port=port) as again:  # another server: the address holds the game
+    with serving("play", game, "--seed", "8", port=port) as again:  # another server: the address holds the game
         assert again == home
         guest.reload()
         assert guest.address == after

@@ -62,7 +62,7 @@ def test_server_survives_a_thousand_bad_requests() -> None:
         door.bind(("127.0.0.1", 0))
         port = int(door.getsockname()[1])
     luck, answers, held = random.Random(19), [], []
-    with serving("wave", "--seed", "7", port=port):
+    with serving("play", "wave", "--seed", "7", port=port):
         client = Client(port)
         good = client.follow("")[0]
         slowest = 0.0

@@ -16,7 +16,7 @@ from houle.analysis.play.sitting import Course, Sitting, choices, choose, people
 from houle.analysis.sampling.lineups import setup
 from houle.cli.play.review import Reviews
 from houle.solver.errors import PositionError
-from tests.support.browser import browsing, chromium
+from tests.support.browser import Browser
 from tests.support.playing import WORD, Guest, hidden_labels, leaks, serving_here, shown_labels
 
 pytestmark = pytest.mark.compiled
@@ -103,12 +103,9 @@ def test_the_page_of_a_finished_game() -> None:
 
 
 @pytest.mark.browser
-def test_arrow_keys_and_clicks_go_through_the_game() -> None:
-    path = chromium()
-    if path is None:
-        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
+def test_arrow_keys_and_clicks_go_through_the_game(browser: Browser) -> None:
     course = played("wave")
-    with serving_here(course.sitting) as client, browsing(path) as browser:
+    with serving_here(course.sitting) as client:
         home = f"http://127.0.0.1:{client.port}/{WORD}/"
         guest = Guest(browser, 390)
         guest.go(f"{home}review?{link_of(course.sitting)}")

@@ -13,7 +13,7 @@ from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.sitting import PERSON, Course, choose, people_and, sit_down
 from houle.analysis.sampling.lineups import setup
 from houle.solver.matches.record.form import CARDS, has_number, position_form
-from tests.support.browser import browsing, chromium
+from tests.support.browser import Browser
 from tests.support.playing import WORD, Client, Guest, filled_in, leaks, serving_here
 
 pytestmark = pytest.mark.compiled
@@ -119,22 +119,18 @@ def test_cards_have_palettes(game: str) -> None:
 
 
 @pytest.mark.browser
-def test_cards_are_clicked_into_places(client: Client) -> None:
-    path = chromium()
-    if path is None:
-        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
-    with browsing(path) as browser:
-        guest = Guest(browser, 390)
-        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/position?game=wave&players=3")
-        for line in HERE.splitlines()[3:]:
-            place, _, cards = line.partition(": ")
-            guest.click(f'[data-place="{place}"]', leaves=False)
-            for card in cards.split(", "):
-                guest.click(f'.palette:not([hidden]) [data-card="{card}"]', leaves=False)
-        assert browser.ask("document.querySelector('#text').value") == HERE
-        guest.click("#advice", leaves=False)
-        guest.wait_for("document.querySelectorAll('#answer tbody tr').length > 3")
-        assert browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-        guest.click("#play")
-        assert guest.has(".choices")
-        assert guest.complaints == []
+def test_cards_are_clicked_into_places(client: Client, browser: Browser) -> None:
+    guest = Guest(browser, 390)
+    guest.go(f"http://127.0.0.1:{client.port}/{WORD}/position?game=wave&players=3")
+    for line in HERE.splitlines()[3:]:
+        place, _, cards = line.partition(": ")
+        guest.click(f'[data-place="{place}"]', leaves=False)
+        for card in cards.split(", "):
+            guest.click(f'.palette:not([hidden]) [data-card="{card}"]', leaves=False)
+    assert browser.ask("document.querySelector('#text').value") == HERE
+    guest.click("#advice", leaves=False)
+    guest.wait_for("document.querySelectorAll('#answer tbody tr').length > 3")
+    assert browser.ask("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    guest.click("#play")
+    assert guest.has(".choices")
+    assert guest.complaints == []

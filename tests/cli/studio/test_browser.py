@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,9 +10,9 @@ import pytest
 from houle.solver.rules import make_setup
 from tests.cli.play.test_browser import free_port
 from tests.support.axe import violations
-from tests.support.browser import Browser, browsing, chromium
+from tests.support.browser import Browser
 from tests.support.call import PATIENCE
-from tests.support.playing import WORD, Guest
+from tests.support.playing import WORD, Guest, serving
 from tests.support.studio import studio_here
 
 pytestmark = pytest.mark.browser
@@ -27,32 +21,6 @@ WAVE = "game=wave&players=3"
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SENTENCE = "document.querySelector('#sentence').innerText"
 KNOB = '.knob[data-knob="{}"]'
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        pytest.skip("no browser is installed (Debian: apt-get install chromium)")
-    with browsing(path) as opened:
-        yield opened
-
-
-@contextmanager
-def studio(port: int, state: Path) -> Iterator[str]:
-    """Runs `houle studio` in a new process; its address."""
-    command = [sys.executable, "-m", "houle.cli.main", "studio", "wave", "-p", "3", "--no-open", "--port", str(port)]
-    environment = os.environ | {"HOULE_TOKEN": WORD, "HOULE_STATE_DIR": str(state), "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    ending = threading.Timer(2 * PATIENCE, process.kill)
-    ending.start()
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().split()[1]
-    finally:
-        ending.cancel()
-        process.terminate()
-        process.wait(PATIENCE)
 
 
 class Visitor(Guest):
@@ -123,7 +91,8 @@ def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monk
 def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
     """Rules of two games, a card, target, play, pin, reload, another server, report."""
     port, guest = free_port(), Visitor(browser, 1280)
-    with studio(port, tmp_path) as home:
+    studio = ("studio", "wave", "-p", "3")
+    with serving(*studio, port=port, state=tmp_path) as home:
         guest.go(home)
         ready(guest)
         for knob, value in (("hand.back", "3"), ("hand.front", "4"), ("talk", "open"), ("tide.numbers", "true")):
@@ -160,7 +129,9 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         last = guest.address
     browser.events.clear()
     guest.wait_for("!document.querySelector('#gone').hidden")
-    with studio(port, tmp_path) as again:  # another server at the same address: the page goes on by itself
+    with serving(
+        *studio, port=port, state=tmp_path
+    ) as again:  # the page goes on by itself
         assert again == home
         guest.wait_for("document.querySelector('#gone').hidden")
         guest.go(last)

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -16,27 +10,9 @@ import pytest
 
 from houle.cli.web.preparing import Preparation, usual_seconds
 from tests.support.call import PATIENCE
-from tests.support.playing import WORD
+from tests.support.playing import serving
 
 SHED = Path(__file__).parents[2] / "support" / "toys" / "shed"
-
-
-@contextmanager
-def serving_cold(tmp_path: Path, *words: str) -> Iterator[str]:
-    """A server whose cache of compiled code is empty; its address."""
-    command = [sys.executable, "-m", "houle.cli.main", *words, "--no-open", "--port", "0"]
-    folders = {"HOULE_CACHE_DIR": str(tmp_path / "cache"), "HOULE_STATE_DIR": str(tmp_path / "state")}
-    environment = os.environ | folders | {"HOULE_TOKEN": WORD, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
-    ending = threading.Timer(PATIENCE, process.kill)
-    ending.start()
-    try:
-        assert process.stdout is not None
-        yield process.stdout.readline().split()[1]
-    finally:
-        ending.cancel()
-        process.kill()
-        process.wait()
 
 
 def until_ready(address: str) -> list[str]:
@@ -55,7 +31,8 @@ def until_ready(address: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["play", "studio"])
 def test_a_cold_game_is_prepared_visibly(tmp_path: Path, command: str) -> None:
-    with serving_cold(tmp_path, command, "shed", "--game-path", str(SHED)) as address:
+    game, cold = ("shed", "--game-path", str(SHED)), str(tmp_path / "cache")
+    with serving(command, *game, state=tmp_path / "state", HOULE_CACHE_DIR=cold) as address:
         pages = until_ready(address)
         assert any("It is compiled for this machine, only once" in page for page in pages)
         assert "Preparing " not in pages[-1]
