@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houle.analysis.advice.trace import events
-from houle.analysis.play.sitting import Course, Made, choices
+from houle.analysis.play.sitting import PERSON, Course, Made, choices
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.events import replay
@@ -67,13 +67,17 @@ def names_for(course: Course, viewer: int | None) -> list[str]:
     return seat_names(course.setup, viewer, course.sitting.names)
 
 
-def seat_view(course: Course) -> SeatView:
-    """What the person to move sees; a PositionError if a computer is to move."""
-    match, seat, setup = course.match, course.to_move, course.setup
-    if not course.waits_for_a_person:
+def seat_view(course: Course, seat: int | None = None) -> SeatView:
+    """What the person to move sees, or the person in a seat who waits; a PositionError if it is a computer's seat."""
+    match, setup, mover = course.match, course.setup, course.to_move
+    seat = mover if seat is None else seat
+    if course.over or course.sitting.seats[seat] != PERSON:
         raise PositionError("a person has to be to move")
     names = names_for(course, seat)
     rows = view_of(match.imagine(seat, FILL).state, setup, seat, names) + last_trick(course, seat, names)
+    if seat != mover:
+        waits = f"{names[mover]} is to move"
+        return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = game_words(setup, "asked")
     question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
     hand, signals = _hand(setup, match, seat, names), match.is_signal()

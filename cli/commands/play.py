@@ -18,13 +18,14 @@ from houle.solver.rules.files import read_text
 from houle.solver.rules.texts import visible
 
 if TYPE_CHECKING:
-    from starlette.applications import Starlette
-
     from houle.analysis.play.kept_results import KeptResults
     from houle.analysis.play.sitting import Sitting
 
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
+LETTERS, CODE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # no letters that look alike
+LAN = """join code: {code}
+Warning: everybody on this network who has the code can join, and the connection is not encrypted."""
 MOST_NEW_SEED = 10**9  # short enough to read aloud
 
 
@@ -50,6 +51,11 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
     "--port", least=0, most=65535, default=PORT,
     help="Port of the local page; if it is taken, another one is used (0 for any).",
 )  # fmt: skip
+@click.option(
+    "--lan", is_flag=True,
+    help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
+    "only). People play all seats that --seats does not leave to simulated players.",
+)  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     call: Call,
@@ -60,6 +66,7 @@ def play(
     language: str,
     in_terminal: bool,
     port: int,
+    lan: bool,
     no_open: bool,
 ) -> None:
     """Play a game in the browser or in the terminal.
@@ -79,8 +86,13 @@ def play(
       houle play game.txt
       houle play wave -s family --results results.csv
       houle play wave --language fr
+      houle play wave --seats 1,2 --lan
     """
     asked = call.asked
+    if lan and in_terminal:
+        raise InputError("play: --lan is for pages, not for --text")
+    if lan and not call.given("seats"):
+        seats = "all"
     link = asked.game if "game=" in asked.game else ""
     file = asked.game if asked.is_record else ""
     if (link or file) and (asked.gives_rules or call.given("seed")):
@@ -101,7 +113,7 @@ def play(
         sitting, kept = start()
         play_in_terminal(sitting, record, kept, language)
     else:
-        play_in_browser(start, record or file or None, port, not no_open, language)
+        play_in_browser(start, record or file or None, port, not no_open, language, lan)
 
 
 def first_game(
@@ -141,7 +153,12 @@ def play_in_terminal(sitting: Sitting, record: str | None, kept: KeptResults | N
 
 
 def play_in_browser(
-    start: Callable[[], tuple[Sitting, KeptResults | None]], record: str | None, port: int, show: bool, language: str
+    start: Callable[[], tuple[Sitting, KeptResults | None]],
+    record: str | None,
+    port: int,
+    show: bool,
+    language: str,
+    lan: bool,
 ) -> None:
     """Serves the pages; the compiler is loaded after the address is printed."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
@@ -149,20 +166,33 @@ def play_in_browser(
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
 
-    shown: list[Starlette] = []
+    shown: list[Callable[[], Sitting]] = []  # the last game that a page showed
+    code = new_code() if lan else ""
 
     def load(token: str) -> Prepared:
         sitting, kept = start()
-        from houle.cli.play.app import NEEDS, make_app
+        from houle.cli.play import app
+        from houle.cli.play import lan as network
 
-        shown.append(make_app(sitting, record, token, kept, language))
-        return Prepared(shown[0], NEEDS, sitting.setup.ruleset.name)
+        if lan:
+            together = network.LanApp(sitting, code, record, kept, language)
+            shown.append(lambda: together.game.sitting)
+            return Prepared(together, network.NEEDS, sitting.setup.ruleset.name, language=language)
+        alone = app.make_app(sitting, record, token, kept, language)
+        shown.append(lambda: alone.state.pages.shown)
+        return Prepared(alone, app.NEEDS, sitting.setup.ruleset.name, language=language)
 
-    serve(load, port, show)
+    serve(load, port, show, lan=LAN.format(code=code) if lan else "", language=language)
     if shown:
         from houle.analysis.play.link import link_of
 
-        click.echo(f"\nTo go on where you were:   houle play {link_of(shown[0].state.pages.shown)!r}")
+        more = " --lan" if lan else ""
+        click.echo(f"\nTo go on where you were:   houle play {link_of(shown[0]())!r}{more}")
+
+
+def new_code() -> str:
+    """A join code that can be read aloud: about 30 bits, which nobody tries out at five a minute."""
+    return "".join(secrets.choice(LETTERS) for _ in range(CODE))
 
 
 def _typed() -> str | None:

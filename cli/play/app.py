@@ -64,7 +64,7 @@ class Pages:
 
     def move(self, request: Request, body: bytes) -> Response:
         """Makes the move that was clicked; refuses one that belongs to another position."""
-        course, form = self.course(request), _form(body)
+        course, form = self.course(request), form_of(body)
         ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
         if ply is None or (pick is None and form.get("pick") != USUAL):
             raise PositionError("move: the form is incomplete; go back and choose a move again")
@@ -109,7 +109,7 @@ class Pages:
             return HTMLResponse(self.set_up.of_game(self.course(request), request.query_params))
         if request.method == "GET":
             return HTMLResponse(self.set_up.page(request.query_params, request.url.query))
-        form = _form(body)
+        form = form_of(body)
         if form.get("do") == "play":
             return _see(request, "table", pages.link_for(Course(self.set_up.sitting(form))))
         part = request.headers.get("x-part") == "advice"
@@ -127,16 +127,18 @@ class Pages:
     def new(self, request: Request, body: bytes) -> Response:
         """Shows the form for a new game, or starts the game that was chosen in it."""
         if request.method == "POST":
-            return _see(request, "table", pages.link_for(Course(forms.chosen(_form(body), self.first.setup))))
+            return _see(request, "table", pages.link_for(Course(forms.chosen(form_of(body), self.first.setup))))
         return HTMLResponse(pages.new_page(request.query_params, self.first))
 
     def load(self, request: Request, body: bytes) -> Response:
         """Continues a record that was uploaded."""
-        return _see(request, "table", pages.link_for(Course(forms.loaded(_form(body), self.first.setup))))
+        return _see(request, "table", pages.link_for(Course(forms.loaded(form_of(body), self.first.setup))))
 
-    def asset(self, request: Request, body: bytes) -> Response:
-        name = request.url.path.rpartition("/")[2]
-        return Response(pages.asset(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
+
+def asset(request: Request, body: bytes) -> Response:
+    """A script or style."""
+    name = request.url.path.rpartition("/")[2]
+    return Response(pages.asset(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
 
 def _see(request: Request, page: str, link: str) -> Response:
@@ -144,7 +146,7 @@ def _see(request: Request, page: str, link: str) -> Response:
     return RedirectResponse(f"/{token}/{page}?{link}", 303)
 
 
-def _form(body: bytes) -> dict[str, str]:
+def form_of(body: bytes) -> dict[str, str]:
     """The fields of a form, each once."""
     fields = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=300)
     form: dict[str, str] = {}
@@ -172,7 +174,7 @@ def make_app(
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),
         route("load", game_pages.load, "POST"),
-        *(route(name, game_pages.asset) for name in pages.ASSETS),
+        *(route(name, asset) for name in pages.ASSETS),
     ]
     spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
     app = Starlette(routes=routes, middleware=[spoken])

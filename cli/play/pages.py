@@ -11,11 +11,10 @@ from typing import Any
 from urllib.parse import quote
 
 import houle
-from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import because, ending_of
 from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
-from houle.analysis.play.seat_view import Heard, history, names_for, position_of, seat_view
+from houle.analysis.play.seat_view import Heard, SeatView, history, names_for, position_of, seat_view
 from houle.analysis.play.sitting import PERSON, Course, Sitting
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.framework.text import setup_line
@@ -48,7 +47,7 @@ def asset(name: str) -> str:
     return (REPORT_TEMPLATES / name).read_text(encoding="utf-8") + own + paints
 
 
-def _page(template: str, **values: Any) -> str:
+def render(template: str, **values: Any) -> str:
     return templates(TEMPLATES).get_template(template).render(values, languages=here().switches())
 
 
@@ -60,7 +59,7 @@ def link_for(course: Course, before: int | None = None, was: str = "") -> str:
     return f"{link}&was={quote(was)}" if was else link
 
 
-def _frame(course: Course, query: Query) -> dict[str, Any]:
+def frame(course: Course, query: Query) -> dict[str, Any]:
     """What all pages of a game share."""
     was = query.get("was", "")
     moves_of(was)  # raises an error if it is not a list of moves
@@ -107,23 +106,22 @@ def reader(course: Course, query: Query, page: str) -> int:
 
 def table_page(course: Course, query: Query, record: str | None) -> str:
     """The game as the person to move sees it; hidden if another person moved before; or the end."""
-    frame = _frame(course, query) | {"record": record or ""}
+    around = frame(course, query) | {"record": record or ""}
     if course.over:
-        return _page("end.html.j2", **frame, **_end(course))
+        return render("end.html.j2", **around, **end_of(course, course.sitting.people[0]))
     several = len(course.sitting.people) > 1
     if several and query.get("open", "") != str(course.to_move + 1):
-        return _page("cover.html.j2", **frame)
-    return _page("table.html.j2", **frame, **_seen(course), hint=None, first_step=STEPS[0])
+        return render("cover.html.j2", **around)
+    return render("table.html.j2", **around, **seen(course, seat_view(course)), hint=None, first_step=STEPS[0])
 
 
 def hint_page(course: Course, query: Query, worlds: int, part: bool, record: str | None) -> str:
     """The game with a hint beside it; for the script only the hint."""
     reader(course, query, "hint")
-    hint = _hint(course, houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1]), worlds)
-    frame = _frame(course, query) | {"record": record or ""}
+    hint, around = hint_of(course, worlds), frame(course, query) | {"record": record or ""}
     if part:
-        return _page("hint.html.j2", link=frame["link"], opened=_opened(course), hint=hint)
-    return _page("table.html.j2", **frame, **_seen(course), hint=hint, first_step=STEPS[0])
+        return render("hint.html.j2", link=around["link"], opened=_opened(course), hint=hint)
+    return render("table.html.j2", **around, **seen(course, seat_view(course)), hint=hint, first_step=STEPS[0])
 
 
 def moves_page(course: Course, query: Query) -> str:
@@ -133,7 +131,7 @@ def moves_page(course: Course, query: Query) -> str:
     own = dict.fromkeys(course.own_decisions())
     back = {number + 1: link_for(Course(sitting.until(number)), None, was) for number in own}
     parts = _chapters(history(course, seat), newest_first=False)
-    return _page("moves.html.j2", **_frame(course, query), parts=parts, back_to=back)
+    return render("moves.html.j2", **frame(course, query), parts=parts, back_to=back)
 
 
 def _chapters(moves: Iterable[Heard], newest_first: bool) -> list[dict[str, Any]]:
@@ -146,7 +144,7 @@ def _chapters(moves: Iterable[Heard], newest_first: bool) -> list[dict[str, Any]
 
 def new_page(query: Query, first: Sitting) -> str:
     setup = setup_of(query, first.setup)
-    return _page("new.html.j2", title="A new game", **form_data(setup, first), seed=query.get("seed", ""))
+    return render("new.html.j2", title="A new game", **form_data(setup, first), seed=query.get("seed", ""))
 
 
 def new_query(sitting: Sitting) -> str:
@@ -155,12 +153,11 @@ def new_query(sitting: Sitting) -> str:
 
 
 def fault_page(problem: str) -> str:
-    return _page("fault.html.j2", title="This does not work", problem=problem)
+    return render("fault.html.j2", title="This does not work", problem=problem)
 
 
-def _seen(course: Course) -> dict[str, Any]:
-    """The table and the history as the person to move sees them."""
-    view = seat_view(course)
+def seen(course: Course, view: SeatView) -> dict[str, Any]:
+    """The table and the history as a person sees them."""
     return {
         "table": table_of(view, course.sitting.seats),
         "hand": view.hand,
@@ -177,7 +174,9 @@ def _opened(course: Course) -> int:
     return course.to_move + 1 if len(course.sitting.people) > 1 else 0
 
 
-def _hint(course: Course, advice: Advice, worlds: int) -> dict[str, Any]:
+def hint_of(course: Course, worlds: int) -> dict[str, Any]:
+    """What to play, for the person to move."""
+    advice = houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
     longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
     seat, names = course.to_move, names_for(course, course.to_move)
     called = [to_player(course.setup, move_in_words(course.setup, move.name), seat, names) for move in advice.moves]
@@ -196,9 +195,9 @@ def _hint(course: Course, advice: Advice, worlds: int) -> dict[str, Any]:
     }
 
 
-def _end(course: Course) -> dict[str, Any]:
-    """The result in one sentence to the first person, and the numbers of all players."""
-    end, seat, setup = ending_of(course), course.sitting.people[0], course.setup
+def end_of(course: Course, seat: int) -> dict[str, Any]:
+    """The result in one sentence to a person, and the numbers of all players."""
+    end, setup = ending_of(course), course.setup
     names = names_for(course, seat)
     tallies = [row for row in view_of(course.match.state, setup, seat, names) if "values" in row]
     sides = [

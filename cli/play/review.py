@@ -54,8 +54,8 @@ class Reviews:
             self._kept.popitem(last=False)
         return self._kept[key]
 
-    def page(self, course: Course, query: Query, part: str) -> str:
-        """The whole page, or the part that changes."""
+    def page(self, course: Course, query: Query, part: str, can_branch: bool = True) -> str:
+        """The whole page, or the part that changes; `can_branch`: with links that try another move."""
         if not course.made:
             raise PositionError("review: no move has been made yet")
         you = _reader(course, query)
@@ -63,6 +63,8 @@ class Reviews:
         if part != PARTS[1]:
             reviewing.go_on(SECONDS)
         values = _values(course, reviewing, you, query)
+        if not can_branch:
+            values["here"]["what_if"] = ""
         name = "review_part.html.j2" if part in PARTS else "review.html.j2"
         return templates(TEMPLATES).get_template(name).render(values, languages=here().switches())
 

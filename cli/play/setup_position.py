@@ -34,6 +34,7 @@ from houle.solver.rules import Setup, game_names, load
 from houle.solver.rules.texts import typed_number
 
 MOST_TEXT = 20_000  # characters of a position
+MOST_EXAMPLE = 36
 AFTER = ("luck", "moves")
 
 
@@ -147,7 +148,13 @@ def _field(one: Field, given: Mapping[str, list[str]], palettes: dict[tuple[str,
     cards = one.kind == CARDS
     palette = palettes.setdefault(tuple(one.names), len(palettes) + 1) if cards else 0
     return {"place": one.place, "kind": one.kind, "allowed": one.allowed, "limits": one.limits, "palette": palette,
-            "example": one.example, "usual": one.usual, "value": ", ".join(given.get(one.place, []))}  # fmt: skip
+            "example": _short(one.example), "usual": one.usual,
+            "value": ", ".join(given.get(one.place, []))}  # fmt: skip
+
+
+def _short(example: str) -> str:
+    """The first cards of an example."""
+    return example if len(example) <= MOST_EXAMPLE else example[:MOST_EXAMPLE].rpartition(",")[0]
 
 
 def _drawn(faces: Mapping[str, Mapping[str, Any]], name: str) -> Markup | str:

@@ -19,6 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from houle.cli.framework.streams import complain
 from houle.solver.rules.texts import typed_number
 
+LOOPBACK = "127.0.0.1"
 MOST_BODY = 600_000  # bytes; a record is at most 500,000
 BODY_TIME = 10.0  # seconds to receive all of it
 HEAD_TIME = 10.0  # seconds to receive the head of a request
@@ -36,12 +37,14 @@ HEADERS = {
 class Guard:
     """Refuses requests that are not allowed, and passes the others on to the pages."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self.app, self.token = app, token
+    def __init__(self, app: ASGIApp, token: str | None, host: str = LOOPBACK) -> None:
+        """`token`: None if the pages have tokens of their own."""
+        self.app, self.token, self.host = app, token, host
         self.hosts: set[str] = set()  # with the port, once it is known
 
     def open_for(self, port: int) -> None:
-        self.hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
+        names = (self.host, "localhost") if self.host == LOOPBACK else (self.host,)
+        self.hosts = {f"{name}:{port}" for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -79,9 +82,11 @@ class Guard:
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if headers.get("host", "") not in self.hosts:
-            return PlainTextResponse("this page can only be opened on this machine, at 127.0.0.1\n", 403)
+            where = "on this machine, " if self.host == LOOPBACK else ""
+            return PlainTextResponse(f"this page can only be opened {where}at {self.host}\n", 403)
         given = f"{scope['path']}/".split("/")[1]  # a target may be *, or an address without a path
-        if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
+        own = self.token is None or secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+        if not own:
             return PlainTextResponse(
                 "the token in the address is wrong; houle prints the right address when it starts\n", 403
             )

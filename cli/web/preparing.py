@@ -22,9 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.cli.framework.text import duration
 from houle.cli.web.token import state_folder
-from houle.cli.web.waiting import SHARED, shared_file, waiting_page
+from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
 from houle.solver.rules import game_names, load
 from houle.solver.rules.homes import home
+from houle.solver.rules.languages import ENGLISH
 
 USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
 IDLE = 15.0  # seconds without a request, after which other games are compiled
@@ -181,8 +182,15 @@ class Prepared:
     `needs` lists the pages that play games; `usual` is the game of an address that names none.
     """
 
-    def __init__(self, app: ASGIApp, needs: frozenset[str], usual: str, preparation: Preparation = PREPARATION) -> None:
-        self.app, self.needs, self.usual, self.preparation = app, needs, usual, preparation
+    def __init__(
+        self,
+        app: ASGIApp,
+        needs: frozenset[str],
+        usual: str,
+        preparation: Preparation = PREPARATION,
+        language: str = ENGLISH,
+    ) -> None:
+        self.app, self.needs, self.usual, self.preparation, self.language = app, needs, usual, preparation, language
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         page = scope["path"].rpartition("/")[2]
@@ -230,4 +238,4 @@ class Prepared:
             return None
         if part:
             return PlainTextResponse(f"{title}. {words}", 503, {"retry-after": "1"})
-        return HTMLResponse(waiting_page(title, words, share))
+        return HTMLResponse(waiting_page(title, words, share, language=language_of(scope["path"], self.language)))

@@ -1,4 +1,4 @@
-"""The local server: only on 127.0.0.1, at an address with a secret token, until Ctrl-C.
+"""The local server: on 127.0.0.1, at an address with a secret token, until Ctrl-C. Only if asked on the local network.
 
 It prints its address at once and loads the pages, and the compiler with them, in a thread. Until they are ready every
 address answers with a page that says so and asks again.
@@ -20,13 +20,14 @@ import uvicorn
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from houle.cli.web.guard import Guard, Impatient
+from houle.cli.web.guard import LOOPBACK, Guard, Impatient
 from houle.cli.web.preparing import PREPARATION
 from houle.cli.web.token import kept_token
-from houle.cli.web.waiting import SHARED, shared_file, waiting_page
+from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
 from houle.solver.errors import InputError
+from houle.solver.rules.languages import ENGLISH
 
-HOST = "127.0.0.1"
+ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
 WAITING = 64  # connections that wait until the server is ready
 MOST_HEAD = 64_000  # bytes of a request's head; a link is at most half of it
 PATIENCE = 0.5  # seconds in which wrong options are found before the address is printed
@@ -39,8 +40,8 @@ Pages = TypeVar("Pages", bound=ASGIApp)
 class Loading(Generic[Pages]):
     """The pages, loaded in a thread."""
 
-    def __init__(self, load: Callable[[], Pages]) -> None:
-        self.load = load
+    def __init__(self, load: Callable[[], Pages], language: str) -> None:
+        self.load, self.language = load, language
         self.pages: Pages | None = None
         self.fault: BaseException | None = None
         self.ended: Callable[[], None] = lambda: None  # called when loading failed
@@ -56,30 +57,43 @@ class Loading(Generic[Pages]):
             self.ended()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (self.pages or starting)(scope, receive, send)
+        await (self.pages or self.starting)(scope, receive, send)
+
+    async def starting(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers every request until the pages are loaded."""
+        name = scope["path"].rpartition("/")[2]
+        title, words, share = PREPARATION.words()
+        page = waiting_page(title, words, share, language=language_of(scope["path"], self.language))
+        answer = shared_file(name) if name in SHARED else HTMLResponse(page)
+        answer.status_code = 200 if scope["method"] == "GET" else 503
+        await answer(scope, receive, send)
 
 
-async def starting(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers every request until the pages are loaded."""
-    name = scope["path"].rpartition("/")[2]
-    title, words, share = PREPARATION.words()
-    answer = shared_file(name) if name in SHARED else HTMLResponse(waiting_page(title, words, share))
-    answer.status_code = 200 if scope["method"] == "GET" else 503
-    await answer(scope, receive, send)
+def lan_address() -> str:
+    """The address of this machine on its local network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(ELSEWHERE)
+            found = str(way.getsockname()[0])
+        except OSError:
+            found = LOOPBACK
+    if found.startswith("127."):
+        raise InputError("--lan: this machine is on no network")
+    return found
 
 
-def bound(port: int) -> socket.socket:
+def bound(port: int, host: str = LOOPBACK) -> socket.socket:
     """A socket on the port, or on a free one."""
     for number in dict.fromkeys((port, 0)):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((HOST, number))
+            listener.bind((host, number))
             listener.listen(WAITING)  # so that a browser waits instead of being refused
             return listener
         except OSError:
             listener.close()
-    raise InputError(f"--port: no free port on {HOST}")
+    raise InputError(f"--port: no free port on {host}")
 
 
 class Server(uvicorn.Server):
@@ -101,21 +115,27 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
     return Server(config)
 
 
-def serve(load: Callable[[str], Pages], port: int, show: bool, where: str = "") -> Pages | None:
-    """Serve the pages of `load(token)` until Ctrl-C; returns them. `where` is the page to open, after the token."""
-    word, door = kept_token(), bound(port)
-    loading = Loading(lambda: load(word))
+def serve(
+    load: Callable[[str], Pages], port: int, show: bool, where: str = "", lan: str = "", language: str = ENGLISH
+) -> Pages | None:
+    """Serve the pages of `load(token)` until Ctrl-C; returns them. `where` is the page to open, after the token.
+
+    `lan`: what is said about a server on the local network, whose pages have tokens of their own.
+    """
+    word, host = (None, lan_address()) if lan else (kept_token(), LOOPBACK)
+    door = bound(port, host)
+    loading = Loading(lambda: load(word or ""), language)
     loading.thread.join(PATIENCE)
     if loading.fault is not None:
         raise loading.fault
     number = int(door.getsockname()[1])
-    guard = Guard(loading, word)
+    guard = Guard(loading, word, host)
     guard.open_for(number)
-    address = f"http://{HOST}:{number}/{word}/{where}"
+    address = f"http://{host}:{number}/{f'{word}/' if word else ''}{where}"
     click.echo(f"open  {address}")
     if port not in (0, number):
         click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
-    click.echo("The page works only on this machine. Press Ctrl-C to stop.")
+    click.echo(f"{lan or 'The page works only on this machine.'} Press Ctrl-C to stop.")
     server = server_of(guard)
     loading.ended = lambda: setattr(server, "should_exit", True)
     if show:

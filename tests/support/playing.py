@@ -88,11 +88,11 @@ def serving_here(first: Sitting, record: str | None = None) -> Iterator[Client]:
 
 
 @contextmanager
-def served(app: ASGIApp, needs: frozenset[str], game: str) -> Iterator[Client]:
+def served(app: ASGIApp, needs: frozenset[str], game: str, word: str | None = WORD) -> Iterator[Client]:
     """Serves an application from a thread of this process, with its game compiled."""
     door = bound(0)
     port = int(door.getsockname()[1])
-    guard = Guard(Prepared(app, needs, game), WORD)
+    guard = Guard(Prepared(app, needs, game), word)
     guard.open_for(port)
     PREPARATION.start(game).done.wait(PATIENCE)
     server = server_of(guard)

@@ -1,6 +1,5 @@
 // The review goes on while this page is open; arrow keys and clicks show other moves without loading the page again.
 "use strict";
-const PAUSE = 2000; // milliseconds between two tries if the server does not answer
 let turn = 0; // the newest request for another move; older answers are dropped
 
 function address(changes) {
@@ -25,7 +24,8 @@ function show(text, parts) {
 }
 async function go(at) {
   const mine = ++turn, where = address({at});
-  const answer = await fetch(where, {headers: {"x-part": "position"}});
+  let answer = null;
+  while (!answer) try { answer = await fetch(where, {headers: {"x-part": "position"}}); } catch { await serverIsThere(); }
   if (!answer.ok || mine !== turn) return;
   history.replaceState(null, "", where);
   show(await answer.text(), ["graph", "position", "words"]);
@@ -40,10 +40,7 @@ async function judge() {
       if (!answer.ok) return;
       const text = await answer.text();
       show(text, mine === turn ? ["summary", "progress", "graph", "position", "words"] : ["summary", "progress"]);
-    } catch {
-      document.querySelector("#progress").textContent = "The server does not answer. Start houle again; this page goes on by itself.";
-      await new Promise(done => setTimeout(done, PAUSE));
-    }
+    } catch { await serverIsThere(); }
   }
 }
 document.addEventListener("keydown", event => {

@@ -100,7 +100,8 @@ document.addEventListener("click", event => {
     event.preventDefault();
     const place = find("#hint");
     if (place.getAttribute("aria-busy")) return;
-    place.innerHTML = '<p class="thinking">thinking…</p>';
+    place.innerHTML = '<p class="thinking"></p>';
+    place.firstChild.textContent = textOf("thinking");
     think(link.getAttribute("href"), place);
   } else if (link && link.id === "link") {
     event.preventDefault();
@@ -133,6 +134,19 @@ document.addEventListener("keydown", event => {
   const meant = find(keys[event.key] || `[data-key="${CSS.escape(event.key)}"]`);
   if (meant) { event.preventDefault(); meant.click(); }
 });
+
+// A game on several screens: asks every second whether something has changed.
+async function follow() {
+  for (let here = find("#lan"); here; here = find("#lan")) {
+    await new Promise(done => setTimeout(done, 1000));
+    try {
+      const answer = await fetch("state", {cache: "no-store"});
+      const now = answer.ok ? await answer.text() : here.dataset.version;
+      if (!busy && find("#lan") === here && now !== here.dataset.version) await show(location.href, undefined, false);
+    } catch { await serverIsThere(); }
+  }
+}
+follow();
 
 const file = find("#file");
 if (file) {

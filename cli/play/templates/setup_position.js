@@ -53,7 +53,7 @@ function choose(input) {
   chosen = input;
   form.querySelectorAll(".place").forEach(place => place.classList.toggle("chosen", place.contains(input)));
   form.querySelectorAll(".palette").forEach(one => { one.hidden = one.dataset.number !== input.dataset.palette; });
-  document.querySelector("#where").textContent = input.dataset.place;
+  document.querySelector("#where").textContent = input.labels[0].textContent;
   palettes.hidden = false;
   if (matchMedia("(max-width: 48rem)").matches) input.parentElement.after(palettes);
 }
@@ -71,25 +71,23 @@ const copy = document.querySelector("#copy");
 copy.hidden = !navigator.clipboard;
 copy.addEventListener("click", async () => {
   await navigator.clipboard.writeText(text.value);
-  copy.textContent = "Copied";
+  copy.textContent = textOf("copied");
 });
 // Advice in steps: a quick answer first, then better ones.
 let asking = 0;
 document.querySelector("#advice").addEventListener("click", async event => {
   event.preventDefault();
   const mine = ++asking, place = document.querySelector("#answer");
-  place.textContent = "thinking…";
+  place.textContent = textOf("thinking");
   for (const worlds of form.dataset.steps.split(" ")) {
     const body = new URLSearchParams({text: text.value, do: "advice", worlds});
-    try {
-      const answer = await fetch("position", {method: "POST", body, headers: {"x-part": "advice"}});
-      if (mine !== asking) return;
-      place.innerHTML = await answer.text();
-      if (place.querySelector("[role=alert]")) return;
-    } catch {
-      place.textContent = "The server does not answer. Start houle again and ask again.";
-      return;
-    }
+    let answer = null;
+    while (!answer) try {
+      answer = await fetch("position", {method: "POST", body, headers: {"x-part": "advice"}});
+    } catch { await serverIsThere(); }
+    if (mine !== asking) return;
+    place.innerHTML = await answer.text();
+    if (place.querySelector("[role=alert]")) return;
   }
 });
 draw();

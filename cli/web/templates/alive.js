@@ -5,7 +5,9 @@
   const gone = document.createElement("p");
   gone.className = "notice";
   gone.setAttribute("role", "alert");
-  gone.textContent = "The server does not answer. Start it again; this page asks every second and goes on by itself.";
+  // A text that scripts show: a page that is translated holds it.
+  window.textOf = (name, english) => (document.querySelector(`[data-text="${name}"]`) || {textContent: english}).textContent;
+  gone.textContent = window.textOf("gone", "The server does not answer. Start it again; this page asks every second and goes on by itself.");
   async function answers() {
     try { await fetch("web.css", {cache: "no-store"}); return true; } catch { return false; }
   }

@@ -12,11 +12,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 
+from houle.analysis.play.seat_view import position_of
 from houle.analysis.play.sitting import Course, choices, choose, people_and, sit_down
 from houle.cli.play import pages
+from houle.cli.play.lan import JoinPages, LanApp, SeatPages
 from houle.cli.play.review import Reviews
+from houle.cli.play.setup_position import SetUp
 from houle.cli.web.languages import translated, words_for
+from houle.cli.web.preparing import Preparation, Work
+from houle.cli.web.waiting import language_of, waiting_page
 from houle.solver.rules import Setup, load, make_setup
 from tests import cases
 
@@ -97,3 +103,43 @@ def test_forms_and_covers_are_french() -> None:
     two = sit_down(setup, people_and(setup, [0, 1], ()), 5, 0)
     made = [pages.table_page(Course(two), {}, None), pages.fault_page("x")]
     assert missing_in(iter(made), "wave") == ["x"]
+
+
+def test_pages_on_several_screens_are_french() -> None:
+    """The join page, the seat to move, a seat that waits, and names of people."""
+    setup = make_setup("wave", 3)
+    app = LanApp(sit_down(setup, people_and(setup, [0, 1], ()), 5, 0), "CODE", None, None)
+    app.game.join(0, "Zoé")
+    asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
+    made = [JoinPages(app.game, "CODE", {}).page(asked, b"")]
+    made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
+    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé"]
+
+
+@pytest.mark.quick
+def test_pages_that_wait_are_french() -> None:
+    for words in ("Loading. This takes a few seconds.", *(Preparation().words_of(work)[1] for work in works())):
+        page = waiting_page("Preparing WAVE", words, language=language_of("/token/fr/table"))
+        assert 'lang="fr"' in page
+        assert "Préparation de WAVE" in page
+        assert words not in page
+
+
+def works() -> list[Work]:
+    """A game that is loaded, one that is compiled, and one that takes longer than usual."""
+    return [Work("wave"), Work("wave", compiling=True), Work("wave", began=-1e6, compiling=True)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_set_up_in_french(game: str) -> None:
+    """All places; only texts that are typed, and names of games, stay as they are."""
+    setup = make_setup(game)
+    sitting = sit_down(setup, people_and(setup, [0], ()), 5, 0)
+    form = SetUp(sitting)
+    text = position_of(Course(sitting)).as_text()
+    made = [
+        form.page({}, ""),
+        form.of_game(Course(sitting), {}),
+        form.answer({"text": text, "do": "advice", "worlds": "4"}, True),
+    ]
+    assert missing_in(iter(made), game) == [setup.ruleset.title]

@@ -129,9 +129,7 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         last = guest.address
     browser.events.clear()
     guest.wait_for("!document.querySelector('#gone').hidden")
-    with serving(
-        *studio, port=port, state=tmp_path
-    ) as again:  # the page goes on by itself
+    with serving(*studio, port=port, state=tmp_path) as again:  # the page goes on by itself
         assert again == home
         guest.wait_for("document.querySelector('#gone').hidden")
         guest.go(last)

@@ -1,0 +1,254 @@
+"""`houle play --lan`: one game for several people on one network, each at an own screen.
+
+The server holds the game. The join page gives the secret address of a seat to a person who has the join code. Pages of
+a seat show what this seat knows; the seed and the link, from which all cards could be found out, come only at the end.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from houle.analysis.play.kept_results import KeptResults
+from houle.analysis.play.seat_view import names_for, seat_view
+from houle.analysis.play.sitting import Course, Sitting, checked_names, choose, go_on
+from houle.cli.play import pages
+from houle.cli.play.app import MOST_WORLDS, USUAL, asset, form_of
+from houle.cli.play.forms import MOST_NAME, MOST_NEW_SEED
+from houle.cli.play.review import Reviews
+from houle.cli.play.terminal import save
+from houle.cli.web.answering import Answering
+from houle.cli.web.languages import InLanguage
+from houle.solver.errors import InputError, PositionError
+from houle.solver.rules.languages import ENGLISH
+from houle.solver.rules.texts import typed_number
+
+JOIN = "join"
+MOST_WRONG = 5  # wrong codes of one sender in a minute
+MINUTE = 60.0
+MOST_SENDERS = 1_000
+COOKIE = "houle-seat"
+NEEDS = frozenset(("table", "move", "hint", "review", "again"))
+
+
+class WrongCodes:
+    """The wrong codes of every sender in the last minute."""
+
+    def __init__(self) -> None:
+        self._times: dict[str, list[float]] = {}
+
+    def wait(self, sender: str) -> int:
+        """Seconds until this sender may try again."""
+        now = time.monotonic()
+        recent = [then for then in self._times.get(sender, ()) if now - then < MINUTE]
+        return round(MINUTE - (now - recent[0])) + 1 if len(recent) >= MOST_WRONG else 0
+
+    def note(self, sender: str) -> None:
+        now = time.monotonic()
+        recent = [then for then in self._times.pop(sender, ()) if now - then < MINUTE]
+        self._times[sender] = [*recent, now]
+        while len(self._times) > MOST_SENDERS:
+            del self._times[next(iter(self._times))]
+
+
+class Game:
+    """The game of all, and who has joined."""
+
+    def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
+        self.sitting, self.record, self.kept = first, record, kept
+        self.course = Course(first)
+        self.joined: set[int] = set()
+        self.version = 0  # grows with every change, so that pages know when to look again
+        self.lock = threading.Lock()
+
+    def _show(self, sitting: Sitting) -> None:
+        self.sitting, self.course, self.version = sitting, Course(sitting), self.version + 1
+
+    def join(self, seat: int, name: str) -> None:
+        with self.lock:
+            if seat not in self.sitting.people or seat in self.joined:
+                raise InputError("seat: it is taken; choose another one")
+            names = [*self.sitting.names, *[""] * self.sitting.setup.players][: self.sitting.setup.players]
+            names[seat] = name or names[seat]
+            renamed = replace(self.sitting, names=checked_names(self.sitting.setup, names))
+            self.joined.add(seat)
+            self._show(renamed)
+
+    def move(self, seat: int, ply: int | None, pick: int | None) -> None:
+        """Makes the move of a seat; refuses one of another seat or for another position."""
+        with self.lock:
+            if self.course.over or self.course.to_move != seat:
+                raise PositionError("move: it is not your turn")
+            if ply != len(self.course.made):
+                raise PositionError("move: it belongs to another position; go back and choose a move again")
+            self._show(choose(self.sitting, pick))
+            if self.record is not None:
+                save(self.sitting, self.record)
+            if self.kept is not None:
+                self.kept.note(self.course)
+
+    def deal_again(self) -> None:
+        with self.lock:
+            if not self.course.over:
+                raise PositionError("again: the game is not over")
+            fresh = replace(self.sitting, seed=secrets.randbelow(MOST_NEW_SEED), game=0, moves=(), start="")
+            self._show(go_on(fresh))
+
+
+class SeatPages:
+    """The pages of one seat."""
+
+    def __init__(self, game: Game, seat: int, token: str, reviews: Reviews) -> None:
+        self.game, self.seat, self.token, self.reviews = game, seat, token, reviews
+
+    def values(self, course: Course) -> dict[str, Any]:
+        """What all pages of a seat share: no seed, no link, no way to other positions."""
+        names = names_for(course, None)
+        waiting = [names[seat] for seat in course.sitting.people if seat not in self.game.joined]
+        hidden = {"link": "", "plain_link": "", "seed": "", "back": "", "again": "", "can_undo": False, "guide": None}
+        shared = {"lan": True, "version": self.game.version, "waiting": waiting, "record": "", "opened": 0}
+        return pages.frame(course, {}) | hidden | shared
+
+    def start(self, request: Request, body: bytes) -> Response:
+        return self.see("table")
+
+    def see(self, page: str) -> Response:
+        return RedirectResponse(f"/{self.token}/{page}", 303)
+
+    def table(self, request: Request, body: bytes) -> Response:
+        course = self.game.course
+        values = self.values(course)
+        if course.over:
+            return HTMLResponse(pages.render("end.html.j2", **values | pages.end_of(course, self.seat)))
+        return HTMLResponse(pages.render("table.html.j2", **values | self.seen(course), hint=None))
+
+    def seen(self, course: Course) -> dict[str, Any]:
+        return pages.seen(course, seat_view(course, self.seat)) | {"opened": 0, "first_step": pages.STEPS[0]}
+
+    def move(self, request: Request, body: bytes) -> Response:
+        form = form_of(body)
+        pick = typed_number(form.get("pick", ""))
+        if pick is None and form.get("pick") != USUAL:
+            raise PositionError("move: the form is incomplete; go back and choose a move again")
+        self.game.move(self.seat, typed_number(form.get("ply", "")), pick)
+        return self.see("table")
+
+    def hint(self, request: Request, body: bytes) -> Response:
+        course, worlds = self.game.course, typed_number(request.query_params.get("worlds", ""))
+        if course.over or course.to_move != self.seat:
+            raise PositionError("hint: it is not your turn")
+        if worlds is None or not 1 <= worlds <= MOST_WORLDS:
+            raise PositionError(f"hint: worlds: allowed: 1 to {MOST_WORLDS:,}")
+        hint, values = pages.hint_of(course, worlds), self.values(course)
+        if request.headers.get("x-part") == "hint":
+            return HTMLResponse(pages.render("hint.html.j2", link="", opened=0, hint=hint))
+        return HTMLResponse(pages.render("table.html.j2", **values | self.seen(course), hint=hint))
+
+    def review(self, request: Request, body: bytes) -> Response:
+        course = self.game.course
+        if not course.over:
+            raise PositionError("review: it comes at the end of the game")
+        query = {"side": str(self.seat + 1), **request.query_params}
+        return HTMLResponse(self.reviews.page(course, query, request.headers.get("x-part", ""), can_branch=False))
+
+    def again(self, request: Request, body: bytes) -> Response:
+        self.game.deal_again()
+        return self.see("table")
+
+
+class JoinPages:
+    """The page that asks for the join code."""
+
+    def __init__(self, game: Game, code: str, tokens: Mapping[int, str]) -> None:
+        self.game, self.code, self.tokens = game, code, tokens
+        self.wrong = WrongCodes()
+
+    def page(self, request: Request, body: bytes) -> Response:
+        return self.show(request)
+
+    def show(self, request: Request, problem: str = "", status: int = 200) -> Response:
+        sitting, names = self.game.sitting, names_for(self.game.course, None)
+        free = [
+            {"number": seat + 1, "name": names[seat]} for seat in sitting.people if seat not in self.game.joined
+        ]  # fmt: skip
+        mine = request.cookies.get(COOKIE, "")
+        back = mine if mine in self.tokens.values() else ""
+        values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": free, "problem": problem,
+                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME}  # fmt: skip
+        return HTMLResponse(pages.render("join.html.j2", **values), status)
+
+    def join(self, request: Request, body: bytes) -> Response:
+        """Gives the address of a seat for the right code."""
+        form, sender = form_of(body), request.client.host if request.client else ""
+        if wait := self.wrong.wait(sender):
+            answer = self.show(request, f"Too many wrong codes. Wait {wait} seconds.", 429)
+            answer.headers["retry-after"] = str(wait)
+            return answer
+        typed = "".join(form.get("code", "").upper().split()).replace("-", "")
+        if not secrets.compare_digest(typed.encode("utf-8", "replace"), self.code.encode()):
+            self.wrong.note(sender)
+            return self.show(request, "This is not the join code. It is in the terminal where houle runs.", 403)
+        seat = (typed_number(form.get("seat", "")) or 0) - 1
+        try:
+            self.game.join(seat, form.get("name", ""))
+        except InputError as fault:
+            return self.show(request, str(fault), 400)
+        answer = RedirectResponse(f"/{self.tokens[seat]}/table", 303)
+        answer.set_cookie(COOKIE, self.tokens[seat], httponly=True, samesite="strict")
+        return answer
+
+
+class LanApp:
+    """The join page, and the pages of every seat that a person plays, each below its own secret token."""
+
+    def __init__(
+        self, first: Sitting, code: str, record: str | None, kept: KeptResults | None, language: str = ENGLISH
+    ) -> None:
+        self.game = Game(first, record, kept)
+        tokens, reviews = {seat: secrets.token_urlsafe(16) for seat in first.people}, Reviews()
+        joining = JoinPages(self.game, code, tokens)
+        route = Answering(JOIN, pages.fault_page).route
+        self.apps: dict[str, ASGIApp] = {
+            JOIN: _app(JOIN, [route("", joining.page), route("", joining.join, "POST")], language)
+        }
+        for seat, token in tokens.items():
+            here, route = SeatPages(self.game, seat, token, reviews), Answering(token, pages.fault_page).route
+            routes = [
+                route("", here.start),
+                route("table", here.table),
+                route("move", here.move, "POST"),
+                route("hint", here.hint),
+                route("review", here.review),
+                route("again", here.again, "POST"),
+                Route(f"/{token}/state", self._state),
+            ]
+            self.apps[token] = _app(token, routes, language)
+
+    async def _state(self, request: Request) -> Response:
+        """The version of the game; every page asks for it each second."""
+        return PlainTextResponse(str(self.game.version))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        first = f"{scope['path']}/".split("/")[1]
+        app: ASGIApp = RedirectResponse(f"/{JOIN}/", 303)
+        if first:
+            app = self.apps.get(first) or PlainTextResponse("this is nobody's seat; join at the first page\n", 403)
+        await app(scope, receive, send)
+
+
+def _app(token: str, routes: list[Route], language: str) -> Starlette:
+    route = Answering(token, pages.fault_page).route
+    assets = [route(name, asset) for name in pages.ASSETS]
+    spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
+    return Starlette(routes=[*routes, *assets], middleware=[spoken])

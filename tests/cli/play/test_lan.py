@@ -1,0 +1,183 @@
+"""A game on several screens: the join code, one seat each, nothing of other seats, moves that others see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from houle.analysis.play.link import link_of
+from houle.analysis.play.sitting import Course, people_and, sit_down
+from houle.analysis.sampling.lineups import setup
+from houle.cli.play import lan
+from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
+from houle.cli.web.guard import LOOPBACK, Guard
+from houle.cli.web.server import bound
+from houle.solver.matches.views import view_of
+from tests.support.browser import Browser
+from tests.support.call import call
+from tests.support.playing import Client, Guest, labels, served, shown_labels
+
+pytestmark = pytest.mark.compiled
+
+CODE = "WAVE42"
+GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+
+
+@contextmanager
+def lan_here(game: str = "wave", people: tuple[int, ...] = (0, 1)) -> Iterator[tuple[Client, LanApp]]:
+    """Serves a game on several screens from a thread of this process."""
+    rules = setup(game, players=3)
+    app = LanApp(sit_down(rules, people_and(rules, people, ()), 7), CODE, None, None)
+    with served(app, NEEDS, game, None) as client:
+        yield client, app
+
+
+def join(client: Client, seat: int, code: str = CODE, name: str = "") -> str:
+    """The secret address of a seat."""
+    status, headers, text = client.ask("/join/", "POST", f"code={code}&seat={seat}&name={name}")
+    assert status == 303, text
+    return headers["location"].removesuffix("table")
+
+
+def hidden_from(app: LanApp, seat: int) -> set[str]:
+    """Labels of cards that other seats see now and this seat does not."""
+    course = app.game.course
+    views = [labels(view_of(course.match.state, course.setup, other)) for other in range(course.setup.players)]
+    return set().union(*views) - views[seat]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_seat_sees_only_its_own_view(game: str) -> None:
+    """No seed, link or hidden card in any answer before the end; a seat that waits has no moves."""
+    with lan_here(game) as (client, app):
+        homes = [join(client, 1, name="Ana"), join(client, 2)]
+        for _ in range(6):
+            course = app.game.course
+            if course.over:
+                break
+            for seat, home in enumerate(homes):
+                _, page = client.follow(f"{home}table")
+                assert hidden_from(app, seat) & shown_labels(page) == set()
+                assert "deal=" not in page
+                assert "moves=" not in page
+                assert str(course.sitting.seed) + "/" not in page
+                assert ('name="pick"' in page) == (seat == course.to_move)
+                assert client.ask(f"{home}review")[0] == 400
+                for other in ("moves", "record", "undo", "position", "new", "load"):
+                    assert client.ask(f"{home}{other}?{link_of(course.sitting)}")[0] == 404
+            mover = homes[course.to_move]
+            status, _, text = client.ask(f"{mover}hint?worlds=4&side=1&open=1", x_part="hint")
+            assert status == 200
+            assert hidden_from(app, course.to_move) & shown_labels(text) == set()
+            assert client.ask(f"{mover}move", "POST", f"ply={len(course.made)}&pick=0")[0] == 303
+
+
+def test_nobody_moves_for_another_seat() -> None:
+    with lan_here() as (client, app):
+        homes = [join(client, 1), join(client, 2)]
+        course = app.game.course
+        waits, moves = homes[1 - course.to_move], homes[course.to_move]
+        ply = len(course.made)
+        for forged in (f"ply={ply}&pick=0", f"ply={ply}&pick=0&seat=1", f"ply={ply}&pick=usual"):
+            assert client.ask(f"{waits}move?open=1&side=1", "POST", forged)[0] == 400
+        assert client.ask(f"{waits}hint?worlds=4")[0] == 400
+        for body in (f"ply={ply + 1}&pick=0", f"ply={ply}&pick=99", f"ply={ply}", ""):
+            assert client.ask(f"{moves}move", "POST", body)[0] == 400
+        assert client.ask(f"{moves}again", "POST", "")[0] == 400
+        assert app.game.course is course
+        before = client.ask(f"{waits}state")[2]
+        assert client.ask(f"{moves}move", "POST", f"ply={ply}&pick=0")[0] == 303
+        assert client.ask(f"{waits}state")[2] != before
+
+
+def test_the_code_is_needed_and_cannot_be_tried_out() -> None:
+    with lan_here() as (client, app):
+        assert client.ask("/")[1]["location"] == "/join/"
+        page = client.ask("/join/")[2]
+        assert CODE not in page
+        for token in app.apps:
+            assert token == "join" or token not in page
+        for path in ("/x/table", "/x/state", f"/{'a' * 22}/table", "/table", "//"):
+            assert client.ask(path)[0] in (303, 403, 404), path
+        assert client.ask("/join/", host="evil.example")[0] == 403
+        assert client.ask("/join/", "POST", f"code={CODE}&seat=1", origin="http://evil.example")[0] == 403
+        for seat in ("0", "3", "9", "x", ""):  # seat 3 is a computer's
+            assert client.ask("/join/", "POST", f"code={CODE}&seat={seat}")[0] == 400
+        first = join(client, 1, "wave-42")
+        assert client.ask("/join/", "POST", f"code={CODE}&seat=1")[0] == 400  # taken
+        token = first.strip("/")
+        assert "back-to-seat" in client.ask("/join/", cookie=f"{COOKIE}={token}")[2]
+        assert "back-to-seat" not in client.ask("/join/", cookie=f"{COOKIE}=x")[2]
+        for _ in range(MOST_WRONG):
+            assert client.ask("/join/", "POST", "code=WAVE41&seat=2")[0] == 403
+        status, head, _ = client.ask("/join/", "POST", f"code={CODE}&seat=2")
+        assert status == 429
+        assert int(head["retry-after"]) > 0
+        assert client.ask(f"{first}table")[0] == 200  # who has joined plays on
+
+
+@pytest.mark.quick
+def test_wrong_codes_are_forgotten_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, wrong = [0.0], WrongCodes()
+    monkeypatch.setattr(lan.time, "monotonic", lambda: now[0])
+    for sender in ("a", "a", "a", "a", "b", "a"):
+        assert wrong.wait(sender) == 0
+        wrong.note(sender)
+    assert wrong.wait("a") == 61
+    assert wrong.wait("b") == 0
+    now[0] = 60.0
+    assert wrong.wait("a") == 0
+    for number in range(3_000):
+        wrong.note(str(number))
+    assert len(wrong._times) == lan.MOST_SENDERS
+
+
+@pytest.mark.quick
+def test_the_server_is_on_loopback_unless_asked() -> None:
+    with bound(0) as door:
+        assert door.getsockname()[0] == LOOPBACK
+    guard = Guard(LanApp.__call__, None, "192.0.2.7")  # type: ignore[arg-type]
+    guard.open_for(80)
+    assert guard.hosts == {"192.0.2.7:80"}
+    assert "not for --text" in call("play", "wave", "--lan", "--text").stderr
+
+
+def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
+    with lan_here("land-unter") as (client, app):
+        homes = [join(client, 1), join(client, 2)]
+        while not app.game.course.over:
+            course = app.game.course
+            app.game.move(course.to_move, len(course.made), 0)
+        for home in homes:
+            page = client.ask(f"{home}table")[2]
+            assert re.search(r'<p class="lead">You (won|lost|share)', page)
+            assert client.ask(f"{home}review")[0] == 200
+            assert 'id="try"' not in client.ask(f"{home}review?at=1", x_part="position")[2]
+        seed = app.game.sitting.seed
+        assert client.ask(f"{homes[1]}again", "POST", "")[0] == 303
+        assert app.game.sitting.seed != seed
+        assert not app.game.course.over
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_two_browsers_play_together(browser: Browser) -> None:
+    """Two tabs with a seat each: a move in one changes the other by itself."""
+    with lan_here("wave", (0, 1)) as (client, app):
+        guest = Guest(browser, 390)
+        home = f"http://127.0.0.1:{client.port}"
+        guest.go(f"{home}/")
+        browser.ask(f"document.querySelector('[name=code]').value = '{CODE.lower()}'")
+        guest.click("#join-now")
+        assert "/table" in guest.address
+        other = join(client, 2)
+        guest.wait_for("document.querySelector('#lan').hidden")
+        while app.game.course.to_move == 1:
+            assert client.ask(f"{other}move", "POST", f"ply={len(app.game.course.made)}&pick=0")[0] == 303
+        guest.wait_for("document.querySelector('.moves-to-make button') !== null")
+        guest.click(".moves-to-make button")
+        assert Course(app.game.sitting).made
+        assert guest.complaints == []
