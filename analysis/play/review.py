@@ -8,6 +8,7 @@ For one side a game is a chain: the chance before its first decision, then in tu
 until its next decision (draws, other hands, other players). Each link starts where the last one ended, so its losses
 and the rest add up to the result minus the first chance. For the largest changes that were not its own choice, the
 chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
+Changes that are no larger than the intervals of the chances are not named.
 """
 
 from __future__ import annotations
@@ -353,8 +354,9 @@ def swings(played: Played, own: list[Judged], result: float | None, worlds: int)
     spans: list[tuple[Judged, int, float]] = []  # a decision, the last move until the next one, the chance then
     for seat in {one.seat for one in own}:
         mine = [one for one in own if one.seat == seat]
-        spans += [(one, then.number - 1, then.before.value) for one, then in pairwise(mine)]
-        spans += [] if result is None else [(mine[-1], len(played.actions), result)]
+        spans += [(one, then.number - 1, then.before.value) for one, then in pairwise(mine) if _differ(one, then)]
+        if result is not None and not mine[-1].after.low <= result <= mine[-1].after.high:
+            spans.append((mine[-1], len(played.actions), result))
     spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
     found: dict[int, Swing] = {}
     for one, last, end in spans[: 2 * DECIDED]:
@@ -364,11 +366,18 @@ def swings(played: Played, own: list[Judged], result: float | None, worlds: int)
     return tuple(found.values())
 
 
+def _differ(one: Judged, then: Judged) -> bool:
+    """Whether the chance certainly changed between two decisions."""
+    return one.after.high < then.before.low or then.before.high < one.after.low
+
+
 def _swing(played: Played, one: Judged, last: int, end: float, worlds: int) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
     made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
     between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
     steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
+    if len(steps) > 1 and not played.told(one.number)[1]:
+        steps[0] = -1.0  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
     return Swing(one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects)

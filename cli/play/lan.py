@@ -22,10 +22,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view
-from houle.analysis.play.sitting import Course, Sitting, checked_names, choose, go_on
+from houle.analysis.play.sitting import MOST_NAME, Course, Sitting, checked_names, choose, go_on
 from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, USUAL, asset, form_of
-from houle.cli.play.forms import MOST_NAME, MOST_NEW_SEED
+from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
 from houle.cli.web.answering import Answering

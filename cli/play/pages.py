@@ -65,6 +65,8 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     moves_of(was)  # raises an error if it is not a list of moves
     sitting = course.sitting
     return {
+        "lan": False,
+        "start": bool(sitting.start),
         "title": setup_line(course.setup),
         "link": link_of(sitting) + (f"&was={quote(was)}" if was else ""),
         "plain_link": link_of(sitting),

@@ -33,6 +33,9 @@ FOLDERS = [Path(pages.TEMPLATES).parent]
 KNOBS = re.compile(r"[\w.]+ = |[\w.]+ changed|values differ")  # changed rules are named in English
 
 
+TEAMS = re.compile(r"\dv[\dv]+")
+
+
 def pages_of(setup: Setup, game: int, decisions: int, hints: int = 0) -> Iterator[str]:
     """Pages of a game: every second of its first decisions, hints, the end, and its review."""
     others = ["random"] if game % 2 else ()
@@ -113,7 +116,7 @@ def test_pages_on_several_screens_are_french() -> None:
     asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
     made = [JoinPages(app.game, "CODE", {}).page(asked, b"")]
     made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
-    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé"]
+    assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé", "Zoé:"]
 
 
 @pytest.mark.quick
@@ -142,4 +145,4 @@ def test_a_position_is_set_up_in_french(game: str) -> None:
         form.of_game(Course(sitting), {}),
         form.answer({"text": text, "do": "advice", "worlds": "4"}, True),
     ]
-    assert missing_in(iter(made), game) == [setup.ruleset.title]
+    assert [text for text in missing_in(iter(made), game) if not TEAMS.fullmatch(text)] == []

@@ -74,8 +74,9 @@ def test_a_position_of_every_game_can_be_set_up(client: Client, game: str) -> No
     assert leaks(address, table) == set()
     after = Course(choose(begun.sitting, 0))
     assert after.made
-    assert client.ask(f"review?{link_of(after.sitting)}")[0] == 200 or after.sitting.seats[after.to_move] != PERSON
+    assert client.ask(f"review?{link_of(after.sitting)}")[0] == 200
     assert "cannot be saved" in client.ask(f"record?{link_of(after.sitting)}")[2]
+    assert "so it cannot be saved as a file" in client.ask(f"table?{link_of(after.sitting)}")[2]
 
 
 def test_hidden_cards_of_a_position_come_from_the_seed(client: Client) -> None:
