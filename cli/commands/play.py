@@ -54,7 +54,7 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
 @click.option(
     "--lan", is_flag=True,
     help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
-    "only). People play all seats that --seats does not leave to simulated players.",
+    "only). Without --seats, people play all seats.",
 )  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(

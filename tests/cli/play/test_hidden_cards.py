@@ -69,14 +69,14 @@ def test_pages_stay_the_same_with_swapped_cards(table: tuple[str, int, str]) -> 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table[0])
 def test_no_page_shows_the_view_of_a_computer(table: tuple[str, int, str]) -> None:
     """A link in which a computer is to move is played on until a person is."""
-    course = decisions(*table, (1,))[-1]
-    others = [made.number - 1 for made in course.made if made.seat != 1]
+    course = decisions(*table, (0,))[-1]
+    others = [made.number - 1 for made in course.made if made.seat != 0]
     waiting = Course(course.sitting.until(others[-1]))
     assert not waiting.waits_for_a_person
     course = Course(go_on(waiting.sitting))
     forged, good = link_of(waiting.sitting), link_of(course.sitting)
     with serving_here(course.sitting) as client:
-        for page in ("table?", "hint?worlds=4&", "moves?", "position?", "review?side=1&"):
+        for page in ("table?", "hint?worlds=4&", "moves?", "position?", "review?side=2&"):
             asked = [client.ask(page + link, x_part="position") for link in (forged, good)]
             assert [status for status, _, _ in asked] == [200, 200], page
             text, same = (re.sub(r'hreflang="fr"[^>]*', "", one[2]) for one in asked)
