@@ -40,7 +40,7 @@ FIGURES = {
     ),
     "competitive-games": ("balance", "vague-verte", "-p", "3", "-s", "family", "-n", "2000"),
     "what-decides": ("endings", "wave", "-p", "3", "-s", "family", "-n", "20000"),
-    "own-deck": ("design", "wave", "-p", "3", "--cards", "-s", "family", "-n", "4000"),
+    "own-deck": ("design", "wave", "-p", "3", "--cards", "-s", "family", "-n", "200000"),
 }  # fmt: skip
 
 
