@@ -106,6 +106,10 @@ class Live:
     moves: dict[int, Any] | None = None
 
 
+# Options of RULES records by the name of their module: records may be older than the class, if its file was read again.
+_options: dict[str, list[dict[str, Any]]] = {}
+
+
 @dataclass(eq=False)
 class PlainTable:
     """The game functions of a class."""
@@ -116,10 +120,11 @@ class PlainTable:
     frozen: OrderedDict[int, bytes] = field(default_factory=OrderedDict)
     missed: set[int] = field(default_factory=set)
     seated: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    options: list[dict[str, Any]] = field(default_factory=list)  # of each RULES record, by its number
+    options: list[dict[str, Any]] = field(init=False)  # of each RULES record, by its number
 
     def __post_init__(self) -> None:
         marker = self.plain.made.__module__
+        self.options = _options.setdefault(marker, [])
         outside[marker] = self.plain.path
         features = getattr(self.plain.made, "FEATURES", ())
         thumb = self.plain.has("rules_of_thumb")

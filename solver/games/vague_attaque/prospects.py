@@ -9,14 +9,14 @@ import numpy as np
 from houle.solver.compiler.bits import U8, ZERO, count, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Numbers, Rules, Seat, State
-from houle.solver.games.vague_attaque import deck
+from houle.solver.games.vague_attaque.deck import POWERS
 from houle.solver.games.vague_attaque.piles import hand_size
 from houle.solver.games.vague_attaque.state import ALL_PLACES, ALL_SOUVENIRS, FIRST_PLACE, MAX_SEATS, SHIP, SOUVENIRS
 from houle.solver.games.vague_attaque.usefulness import count_matching, open_spots_by_load, use_of
 
 FLAG = 32
 _POWERS = 28
-_SEATS = _POWERS + len(deck.POWERS)
+_SEATS = _POWERS + len(POWERS)
 _SHIP_ROOM = _SEATS + MAX_SEATS
 
 

@@ -32,13 +32,16 @@ def first_legal(step: Step) -> Any:
 
 @pytest.mark.parametrize("setup", WITHOUT_SIGNALS)
 def test_rows_play_the_games_of_a_simulation(setup: Any) -> None:
-    """Random moves of single matches, made in the rows, end as in `simulate`."""
+    """Random moves of single matches, made in the rows, end as in `simulate`.
+
+    An action means any of several equal cards. A row that makes another of them ends as its match does.
+    """
     batch, rows = Batch(setup, games=4, seed=11, threads=2), range(4)
     ledger = blank_ledger(64, int(setup.rules[0].sides))
     play_chunk(seat_strategies(setup, ["random"]), 11, 0, 64, ledger=ledger)
     step = batch.reset()
     matches = [Match(setup, 11, int(batch.deals[row])) for row in rows]
-    ended = 0
+    ended, same_cards = 0, np.ones(4, bool)
     while ended < 6:
         actions, playing = np.zeros(4, np.int64), batch.deals.copy()
         for row in rows:
@@ -48,19 +51,24 @@ def test_rows_play_the_games_of_a_simulation(setup: Any) -> None:
             assert np.array_equal(step.observation[row], matches[row].observe(seat))
             kinds = {matches[row].seen(other, seat)[1] for other in matches[row].moves()}
             assert len(kinds) == len(legal)
-            same = [a for a in legal if matches[row].seen(batch.move(row, a), seat) == matches[row].seen(move, seat)]
+            kind = matches[row].seen(move, seat)[1]
+            same = [action for action in legal if matches[row].seen(batch.move(row, action), seat)[1] == kind]
             assert len(same) == 1
-            actions[row] = same[0]
-            matches[row].apply(batch.move(row, same[0]))
+            actions[row], made = same[0], batch.move(row, same[0])
+            same_cards[row] &= made == move
+            matches[row].apply(made)
         step = batch.step(actions)
         for row in rows:
             assert step.finished[row] == (matches[row].to_move() < 0)
             if step.finished[row]:
-                shares = [ledger[playing[row], side]["share"] for side in setup.rules[0].side[: setup.players]]
+                won = matches[row].result()["shares"]
+                if same_cards[row]:
+                    assert won == [side["share"] for side in ledger[playing[row]]]
+                shares = [won[side] for side in setup.rules[0].side[: setup.players]]
                 assert step.reward[row].tolist() == pytest.approx([share / WIN for share in shares])
                 assert batch.deals[row] > playing[row]
                 matches[row] = Match(setup, 11, int(batch.deals[row]))
-                ended += 1
+                ended, same_cards[row] = ended + 1, True
             else:
                 assert not step.reward[row].any()
 

@@ -61,7 +61,9 @@ def test_a_player_has_the_same_number_everywhere() -> None:
 def test_the_expert_is_data_of_the_game() -> None:
     assert expert_strategy(WAVE) == "reader"
     assert read_strategy("expert", WAVE).code == read_strategy("reader", WAVE).code
-    assert {expert_strategy(make_setup(game)) for game in game_names() if game != "wave"} == {"flat:200"}
+    assert expert_strategy(make_setup("vague-attaque")) == "flat:400[ahead=8]"
+    others = [game for game in game_names() if game not in ("wave", "vague-attaque")]
+    assert {expert_strategy(make_setup(game)) for game in others} == {"flat:200"}
 
 
 @pytest.mark.parametrize("analysis", ["difficulty", "strength", "skill", "report"])

@@ -15,7 +15,7 @@ from tests.support.axe import violations
 from tests.support.browser import Browser
 from tests.support.playing import WORD, Guest, served, serving_here
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 OPEN = "document.querySelectorAll('details').forEach(one => { one.open = true; }); 1"

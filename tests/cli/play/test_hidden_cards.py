@@ -63,7 +63,7 @@ def test_pages_stay_the_same_with_swapped_cards(table: tuple[str, int, str]) -> 
         assert other.match.states.tobytes() != course.match.states.tobytes()
         assert pages_of(other) == real
         differ += moves
-    assert differ > 3
+    assert differ > 2
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table[0])

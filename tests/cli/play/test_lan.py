@@ -162,7 +162,6 @@ def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
         assert not app.game.course.over
 
 
-@pytest.mark.browser
 @pytest.mark.slow
 def test_two_browsers_play_together(browser: Browser) -> None:
     """Two tabs with a seat each: a move in one changes the other by itself."""

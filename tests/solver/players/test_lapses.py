@@ -92,7 +92,7 @@ def test_unused_options_leave_digests_unchanged() -> None:
         strategy = parse(text)
         record = player_record(strategy, setup)[0]
         unused = (*OF_LAPSES, *EXTRAS)
-        assert not any(record[name] for name in unused)
+        assert not any(np.any(record[name]) for name in unused)
         fields = {name: np.asarray(record[name]).tolist() for name in PLAYER.names or () if name not in unused}
         fields["weights"] = fields["weights"][: len(setup.game.FEATURES)]
         assert player_digest(strategy, setup) == digest({"text": text, "player": list(fields.values())})
