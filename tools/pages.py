@@ -30,6 +30,7 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
 from tools.almanac.cells import Row, earlier_rules, kept, shown_strategy
+from tools.almanac.findings import findings
 from tools.results import BETTER, OTHERS, read_rows
 
 ROOT = Path(__file__).parents[1]
@@ -264,8 +265,8 @@ def numbers(name: str) -> list[str]:
         return ["The almanac has no numbers of this game yet."]
     who = [key for key in COLUMNS if any(key in own for own in rates.values())]
     rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
-    lines = ["Wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
-    lines += earlier_rules(name, cells(name))
+    lines = [*findings(name), "", *earlier_rules(name, cells(name))]
+    lines += ["All setups: wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
     return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
 
@@ -334,8 +335,11 @@ def game_page(name: str) -> str:
     lines += [*(f"**{note}**\n" for note in rules.notes), *open_rules]
     lines += ["", f"`houle assumptions {name}` changes each of these knobs and ranks them by their effect.", ""]
     lines += ["## What a player knows", "", knows.strip(), "", "## Rules of thumb", ""]
-    lines += ["What simulated people go by, the largest weights first; some rules matter only in variants."]
-    lines += [f"`houle ablate {name}` measures what each is worth.", "", *thumb_lines(name), "", "## A random game", ""]
+    lines += [
+        "How to play well without planning ahead, in short rules. The higher a rule stands, the more it counts where"
+    ]
+    lines += ["it applies; some apply only in variants. How many games each one wins is another question:"]
+    lines += [f"`houle ablate {name}` measures it.", "", *thumb_lines(name), "", "## A random game", ""]
     golden = next(iter(sorted(GOLDEN.glob(f"{name}-3-base.txt")))).read_text().splitlines()
     lines += ["The start of a random game (from `tests/golden`):", "", "```text"]
     shown_lines = [re.sub(r" \[[0-9a-f]{6}\]$", "", line) for line in golden[:PLAYTHROUGH]]

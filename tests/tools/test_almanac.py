@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from houle import simulate
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.lineups import line_up
 from houle.analysis.studies.cells import Cell
-from houle.solver.rules import make_setup
-from tools.almanac import answers, cells, page
+from houle.solver.rules import game_names, make_setup
+from tools.almanac import answers, cells, findings, page
 
 pytestmark = pytest.mark.compiled
 
@@ -22,6 +23,26 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def test_page_follows_from_rows() -> None:
     assert (DOCS / "method" / "almanac.md").read_text() == page.page()
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_every_game_has_five_findings_with_numbers(game: str) -> None:
+    lines = findings.findings(game)
+    assert len(lines) == findings.FINDINGS
+    assert all(re.fullmatch(r"\d\. \*\*[^*]+\.\*\* .*\d.*\.", line) for line in lines), lines
+
+
+@pytest.mark.parametrize(("edge", "words"), [(0.09, "much more"), (-0.03, "a little less"), (0.0, "hardly matters")])
+def test_words_of_a_finding_follow_its_numbers(edge: float, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {name: row | seat(edge) if row["first_seat"] else row for name, row in cells.kept().items()}
+    monkeypatch.setattr(findings, "kept", lambda: rows)
+    assert words in findings.findings("land-unter")[0]
+
+
+def seat(edge: float) -> dict[str, str]:
+    """Columns of a row in which the first seat wins so much more than an equal share."""
+    ends = {"first_seat": edge, "first_seat_low": edge - 0.01, "first_seat_high": edge + 0.01}
+    return {name: str(value) for name, value in ends.items()}
 
 
 def test_rows_are_cells_of_the_study() -> None:

@@ -21,6 +21,7 @@ from tools.almanac.cells import (
     shown_digest,
     shown_strategy,
 )
+from tools.almanac.findings import COUNTS, FINDINGS, findings
 from tools.almanac.skill import read_skill, setups
 
 PAGE = DOCS / "method" / "almanac.md"
@@ -33,16 +34,18 @@ COLOURS = {
 }  # fmt: skip
 
 WHAT = """\
-How often players win: every game, every printed variant, every number of players. The players are random play, a
-family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all cards (`clairvoyant`), which
-bounds what anybody can win. To our knowledge these are the first published figures for these games.
-`docs/data/almanac/GAME.csv` has the command, the seed, the digest and the device of every row. Rows from a graphics
-card were checked: a CPU played their first and last games again and got the same integers."""
+What players win in every game, every printed variant and with every number of players. To our knowledge these are the
+first published figures for these games. First what a designer should know of each game, then all numbers. A number in
+brackets is a 95% interval. *Families* are simulated people who know the game, forget some rules of thumb, and lose
+count now and then ([levels of people](levels.md))."""
 
 HOW_TO_READ = """\
-Wins are those of the first side in percent (the team, the first seat or the player) when all players play alike. The
-excess is how much more than a fair share the first side wins, where sides of one size compete. Numbers in brackets are
-95% intervals. The players are described in [What difficulty means](difficulty.md)."""
+The players are random play, a family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all
+cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are those of the
+first side in percent (the team, the first seat or the player) when all players play alike. The excess is how much more
+than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has the command,
+the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played their first and
+last games again and got the same integers."""
 
 SKILL = """\
 From `houle skill`; commands and digests are in `docs/data/almanac/skill.csv`. *Better play*: how much of what random
@@ -56,28 +59,24 @@ only the deal and the rest. Others written `thumb[temperature=...]` are thumbs t
 
 def page() -> str:
     cells, rows, skills = all_cells(), kept(), read_skill()
-    lines = [
-        "# The almanac",
-        "",
-        "<!-- Written by `make almanac`: change docs/data/almanac.toml instead. -->",
-        "",
-        WHAT,
-        "",
-    ]
-    lines += [*running_time(cells, rows, skills), ""]
-    lines += [HOW_TO_READ, *([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
-    for game in game_names():
-        own = [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game]
+    made = "<!-- Written by `make almanac`: change docs/data/almanac.toml instead. -->"
+    lines = ["# The almanac", "", made, "", WHAT, ""]
+    lines += [f"## {COUNTS[FINDINGS].capitalize()} findings for each game", ""]
+    by_game = {
+        game: [rows[key(cell)] for cell in cells if key(cell) in rows and key(cell)[0] == game] for game in game_names()
+    }
+    for game, own in by_game.items():
         if own:
-            picture = [f"![Wins in every setup of {load(game).title}](../data/almanac/{game}.svg)", ""]
-            lines += [
-                f"## {load(game).title}",
-                "",
-                *earlier_rules(game, own),
-                *picture,
-                *game_table(by_setup(own), load(game).turns),
-                "",
-            ]
+            lines += [f"### {load(game).title}", "", *findings(game), "", *earlier_rules(game, own)]
+    lines += ["## How to read the tables", "", HOW_TO_READ]
+    lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
+    lines += [*running_time(cells, rows, skills), ""]
+    for game, own in by_game.items():
+        if own:
+            title = load(game).title
+            lines += [f"## {title}: all setups", "", *earlier_rules(game, own)]
+            lines += [f"![Wins in every setup of {title}](../data/almanac/{game}.svg)", ""]
+            lines += [*game_table(by_setup(own), load(game).turns), ""]
     if skills:
         lines += ["## Skill and luck", "", SKILL, "", *skill_table(skills), ""]
     return "\n".join([*lines, *missing(cells, rows, skills)])
