@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
-from houle.solver.rules import Setup, game_names, load, make_setup, parse_settings
+from houle.solver.rules import BY_HAND, Setup, game_names, load, make_setup, parse_settings
 from houle.solver.rules.homes import is_plain
 from houle.solver.rules.languages import ENGLISH, LANGUAGES
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
+NAMED = "--set, --name"  # where a changed rule was set that the name of --name stands for
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9}
 
 
@@ -99,13 +100,14 @@ class Asked:
         return self.named(make_setup(self.game, next(iter(self.players), None), self.variants, settings, self.files))
 
     def named(self, setup: Setup) -> Setup:
-        """The setup with the name of --name."""
+        """The setup with the name of --name, which stands for the changes of --set too."""
         if self.name is None:
             return setup
         name = " ".join(self.name.split())
         if not name:
             raise RulesError("--name: the name is empty")
-        return replace(setup, title=name)
+        changed = {knob: NAMED if place in BY_HAND else place for knob, place in setup.changed.items()}
+        return replace(setup, title=name, changed=changed)
 
     @property
     def is_record(self) -> bool:

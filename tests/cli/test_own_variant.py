@@ -162,7 +162,7 @@ def test_play_starts_with_the_changed_rules(own: str) -> None:
 
 def test_changed_rules_can_be_named() -> None:
     page = plain(good("simulate", "wave", "--set", SET, "--name", "Three behind", "-n", "50"))
-    assert page.startswith(f"Three behind, {SET} differs from the printed rules of WAVE in 1 rule: {SET_WORDS}")
+    assert page.startswith(f"Three behind differs from the printed rules of WAVE in 1 rule: {SET_WORDS}")
     assert f"--set {SET} --name 'Three behind'" in page
     for words in (("compare", "--set", "hand.back=2,3"), ("sweep", "--set", "hand.back=2,3")):
         refused = call(words[0], "wave", *words[1:], "--name", "x")
