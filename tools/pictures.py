@@ -22,7 +22,9 @@ from tests.support.browser import browsing, chromium
 from tests.support.playing import Guest
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
-WIDTH, HEIGHT = 1200, 760
+WIDTH, HEIGHT = 1200, 700
+PHONE = (390, 740)
+ENOUGH = 2000  # imagined worlds of a hint
 COLOURS = 96  # of a picture: small files, and no difference to the eye
 PORTRAIT = 1600  # pixels: no figure is wider
 
@@ -57,62 +59,99 @@ def save(name: str, png: bytes) -> None:
 
 
 @contextmanager
-def server(*words: str) -> Iterator[str]:
-    """A page of houle in a process of its own; its address."""
+def server(*words: str) -> Iterator[tuple[str, str]]:
+    """A page of houle in a process of its own: its address and the next line that it prints."""
     command = [sys.executable, "-m", "houle.cli.main", *words, "--no-open", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[1]
+        yield process.stdout.readline().split()[1], process.stdout.readline().strip()
     finally:
         process.terminate()
         process.wait()
 
 
-def shot(guest: Guest, name: str, height: int = HEIGHT) -> None:
-    size = {"width": WIDTH, "height": height, "deviceScaleFactor": 1, "mobile": False}
+def seen(guest: Guest, height: int = HEIGHT) -> bytes:
+    """The top of the page, as high as asked."""
+    phone = guest.width < 600
+    size = {"width": guest.width, "height": height, "deviceScaleFactor": 1, "mobile": phone}
     guest.browser.call("Emulation.setDeviceMetricsOverride", **size)
-    guest.browser.call("Emulation.setScrollbarsHidden", hidden=True)
-    save(name, guest.browser.picture(whole=False))
+    top: bytes = guest.browser.picture(whole=False)
+    return top
 
 
 def studio(guest: Guest, work: Path) -> None:
     """The studio with one rule turned."""
-    with server("studio", "wave", "-p", "3") as home:
+    with server("studio", "wave", "-p", "3") as (home, _):
         guest.go(f"{home}studio?game=wave&players=3&set+hand.back=3")
         guest.wait_for(SETTLED)
-        shot(guest, "studio", 690)
+        save("studio", seen(guest, 690))
 
 
 def report(guest: Guest, work: Path) -> None:
-    """The first screen of a report on an own variant, and of its page for players."""
+    """The first screen of a report on an own variant."""
     houle("report", "wave", "-p", "3", *STORM, "--effort", "quick", "-o", str(work / "storm"))
-    for name, page in (("read-a-report", "index.html"), ("player-page", "player.html")):
-        guest.go((work / "storm" / page).as_uri())
-        shot(guest, name)
+    guest.go((work / "storm" / "index.html").as_uri())
+    save("read-a-report", seen(guest, 730))
 
 
 def study(guest: Guest, work: Path) -> None:
     """The page of a small study."""
     (work / "study.toml").write_text(
-        'name = "Cards in hand"\ngames = 5_000\ntargets = ["win=30%..40%@family"]\n[[grid]]\ngame = "wave"\n'
-        'players = [2, 3, 4]\nstrategies = ["family", "seasoned"]\n'
+        'name = "Cards in hand"\ngames = 5_000\ntargets = ["win=20%..25%@family"]\n[[grid]]\ngame = "wave"\n'
+        'players = [2, 3]\nstrategies = ["family", "seasoned"]\n'
         '[grid.set]\nhand.front = "3..5"\nhand.back = "2..4"\n'
     )
     houle("study", "run", str(work / "study.toml"), "--db", str(work / "study.db"))
     houle("report", str(work / "study.db"), "-o", str(work / "study"))
     guest.go((work / "study" / "index.html").as_uri())
-    shot(guest, "batches")
+    save("batches", seen(guest))
+
+
+def play_on(guest: Guest, decisions: int) -> None:
+    """Makes the first move of the list, or what the rules of thumb point at, some times."""
+    for _ in range(decisions):
+        guest.press("0" if guest.has('[data-key="0"]') else "1", leaves=True)
 
 
 def play(guest: Guest, work: Path) -> None:
-    """A table, and the same table with a hint."""
-    with server("play", "wave", "-p", "3", "-v", "virage") as home:
+    """A table after some moves, and the same table with a hint."""
+    with server("play", "wave", "-p", "3", "--seed", "7") as (home, _):
         guest.go(home)
-        shot(guest, "play")
+        play_on(guest, 6)
+        save("play", seen(guest))
         guest.press("h", leaves=False)
-        guest.wait_for("document.querySelector('.advice .says') !== null")
-        shot(guest, "advice")
+        guest.wait_for(f"/{ENOUGH} times/.test(document.querySelector('#hint').innerText)")
+        save("advice", seen(guest))
+
+
+def french(guest: Guest, work: Path) -> None:
+    """A table in French."""
+    with server("play", "wave", "-p", "3", "--seed", "7", "--language", "fr") as (home, _):
+        guest.go(home)
+        play_on(guest, 6)
+        save("french", seen(guest))
+
+
+def phones(guest: Guest, work: Path) -> None:
+    """Three phones at one table: one that joins, and two that play."""
+    phone, pages = Guest(guest.browser, PHONE[0]), []
+    with server("play", "wave", "-p", "3", "--seats", "1,2,3", "--seed", "7", "--lan") as (home, line):
+        for name in ("Ana", "Ben", "Cleo"):
+            phone.browser.call("Network.clearBrowserCookies")  # another phone
+            phone.go(f"{home}join/")
+            form = f"find('code').value = {line.split()[-1]!r}, find('name').value = {name!r}"
+            phone.browser.ask(f"{{ const find = name => document.querySelector(`[name=${{name}}]`); {form} }}")
+            if name != "Cleo":
+                phone.click("#join-now")
+            pages.append(Image.open(io.BytesIO(seen(phone, PHONE[1]))))
+    gap = 12
+    wide = Image.new("RGB", (3 * PHONE[0] + 2 * gap, PHONE[1]), "#999")
+    for place, page in enumerate((pages[2], pages[0], pages[1])):
+        wide.paste(page, (place * (PHONE[0] + gap), 0))
+    file = io.BytesIO()
+    wide.save(file, "png")
+    save("phones", file.getvalue())
 
 
 def review(guest: Guest, work: Path) -> None:
@@ -122,17 +161,40 @@ def review(guest: Guest, work: Path) -> None:
 
 
 def own_game(guest: Guest, work: Path) -> None:
-    """The example game that is one class in plain Python, at the table."""
-    game = Path(__file__).parents[1] / "examples" / "games" / "the_game" / "the_game" / "plain.py"
-    with server("play", str(game), "-p", "3") as home:
+    """The game that `houle new` writes, at the table."""
+    subprocess.run([sys.executable, "-m", "houle.cli.main", "new", "my-game"], cwd=work, check=True)
+    with server("play", str(work / "my_game.py"), "-p", "3", "--seed", "7") as (home, _):
         guest.go(home)
-        shot(guest, "own-game")
+        play_on(guest, 2)
+        save("own-game", seen(guest, 520))
+
+
+def learners(guest: Guest, work: Path) -> None:
+    """The rewards that the program of the guide gains, round by round."""
+    import matplotlib
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    text = (FOLDER.parent / "guides" / "learners.md").read_text(encoding="utf-8")
+    program: dict[str, list[float]] = {}
+    exec(compile(text.split("```python\n")[1].split("```")[0], "learners.md", "exec"), program)
+    picture, axes = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    axes.plot(range(1, len(program["gains"]) + 1), program["gains"], color="#0072b2")
+    axes.set(xlabel="round of 50 steps in 512 games", ylabel="mean reward of a game")
+    axes.set_title("WAVE for three: a learner that sees only the top card", loc="left", fontsize=11)
+    axes.grid(color="#dddddd")
+    picture.savefig(work / "learners.png", dpi=150)
+    save("learners", (work / "learners.png").read_bytes())
 
 
 PAGES: dict[str, Callable[[Guest, Path], None]] = {
-    "studio": studio, "read-a-report": report, "batches": study, "play": play, "review-wave": review,
-    "own-game": own_game,
+    "studio": studio, "read-a-report": report, "batches": study, "play": play, "french": french, "phones": phones,
+    "review-wave": review, "own-game": own_game, "learners": learners,
 }  # fmt: skip
+
+
+NAMES = {*FIGURES, *PAGES, "advice"}  # `play` makes the picture of advice too
 
 
 def figure(name: str, work: Path) -> None:
@@ -155,6 +217,7 @@ def main() -> None:
             if path is None:
                 sys.exit("no Chromium on this machine")
             with browsing(path) as browser:
+                browser.call("Emulation.setScrollbarsHidden", hidden=True)
                 for name in pages:
                     PAGES[name](Guest(browser, WIDTH), Path(folder))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tools import pictures
 from tools.pages import pages
 
 pytestmark = pytest.mark.quick
@@ -73,6 +74,20 @@ def test_readme_begins_with_one_screen() -> None:
     assert len(re.findall(r"^!\[", head, re.MULTILINE)) == 1
     assert re.findall(r"^make (\w+)", head, re.MULTILINE) == ["demo", "test"]
     assert len(re.findall(r"^houle \w+ wave", head, re.MULTILINE)) == 3
+
+
+GUIDES = sorted((DOCS / "guides").glob("*.md"))
+PICTURE = re.compile(r"!\[([^\]]+)\]\(\.\./pictures/([^)]+)\)")
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.stem)
+def test_every_guide_shows_a_small_picture_with_words(guide: Path) -> None:
+    shown = PICTURE.findall(guide.read_text())
+    assert shown
+    for words, name in shown:
+        assert len(words.split()) >= 4, "what does the picture show?"
+        assert (DOCS / "pictures" / name).stat().st_size < 200_000
+        assert Path(name).stem in pictures.NAMES, "make it in tools/pictures.py"
 
 
 def test_every_page_is_two_clicks_from_the_front() -> None:
