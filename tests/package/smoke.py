@@ -1,6 +1,6 @@
 """Install a wheel in an empty environment, play all games, write a quick report and run a study. Slow.
 
-    python -m tests.package.smoke --wheel dist/houle-0.2.0-py3-none-any.whl [--constraints FILE | --newest] [--light]
+    python -m tests.package.smoke --wheel dist/houle-0.3.0-py3-none-any.whl [--constraints FILE | --newest] [--light]
 
 The dependencies are those of constraints.txt, the lowest ones (`make oldest`) or the newest (`make newest`). Digests
 must equal those in tests/golden with any versions. `--light` compiles less, because another numba compiles everything
