@@ -18,6 +18,7 @@ import click
 
 import houle
 from houle.analysis.comparison.measures import MEASURES
+from houle.analysis.comparison.words import words
 from houle.analysis.sampling.levels import levels
 from houle.analysis.sampling.players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
@@ -45,17 +46,9 @@ COLUMNS = {  # player -> heading of its column
 LEVELS = (*(level.name for level in levels()), EXPERT)  # columns of the README
 OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
 
-MEASURE_TEXT = {
-    "win": "share of games that the first side wins; a win shared by k sides counts 1/k",
-    "score": "mean score of the first side",
-    "length": "mean number of turns of a game",
-    "draws": "share of games that nobody wins",
-    "first-seat": "how much more often than its fair share the first seat wins",
-    "spread": "mean difference between the best and the worst score of a game",
-}
-
-
 TARGET = """\
+A win that several sides share counts in part for each.
+
 A target is `MEASURE=VALUE|LOW..HIGH[@PLAYER]`, for example `win=35%..45%@thumb`, or has one limit: `win<=80%@expert`. A
 single value allows 2 points more or less for a rate, and 2% more or less for other measures. Not every game has every
 measure. `design` also takes `length:p90` and `score:p90`, what 90% of games do not exceed, and `balance`, how far
@@ -214,7 +207,7 @@ def measures_page() -> str:
         "What `compare`, `sweep`, `design` and the targets of studies can measure.",
         "",
     ]
-    lines += table(("measure", "what it is"), [(f"`{name}`", MEASURE_TEXT[name]) for name in MEASURES])
+    lines += table(("measure", "what it is"), [(f"`{name}`", words()["measures"][name]["about"]) for name in MEASURES])
     lines += ["", TARGET, ""]
     rows = []
     for name in game_names():

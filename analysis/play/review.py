@@ -384,9 +384,8 @@ def _swing(played: Played, one: Judged, last: int, end: float, worlds: int) -> S
 
 
 def said(match: Match, action: int, seat: int, done: bool = False) -> str:
-    """A move as a seat sees it; seats count from 0."""
-    name = move_name(match, action, seat, done)
-    return move_in_words(match.setup, name) if match.is_signal() else name
+    """A move as a seat sees it, in the words of the table; seats count from 0."""
+    return move_in_words(match.setup, move_name(match, action, seat, done))
 
 
 def side_words(setup: Setup, side: int) -> str:

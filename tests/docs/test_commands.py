@@ -25,7 +25,7 @@ SERVERS = ("play", "studio")  # serve a page until they are stopped: tests/cli/p
 # Fewer games than the pages ask for.
 FEWER = (
     (r"(houle design (?!.*--cards).*)-n \S+", r"\1--budget 4000"),
-    (r"(--cards) -n \S+", r"\1 --games 400"),
+    (r"(--cards) -n \S+", r"\1 --games 6000"),
     (r"-n \S+", "-n 40"),
     (r"--budget \S+", "--budget 4000"),
     (r"(advise .*?)( --certain|$)", r"\1 --worlds 8"),
