@@ -45,6 +45,7 @@ from houle.solver.interface.functions import (
     to_move,
     tricks_to_come,
     utility,
+    weighted_sum,
 )
 from houle.solver.interface.game import Game, GameError, blank, by_game
 from houle.solver.interface.limits import (

@@ -16,8 +16,9 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Flag, Label, Number, Numbers, Rules, Seat, State
+from houle.solver.compiler.weighing import weighing
 from houle.solver.interface import defaults
-from houle.solver.interface.game import Function, Game, default_of, fact, game_function
+from houle.solver.interface.game import Function, Game, by_game, default_of, fact, game_function
 from houle.solver.interface.limits import MAX_SIDES
 
 WIN = 840  # a whole win in shares: divisible by every number of sides up to 8; nine winners get 93 each
@@ -106,8 +107,8 @@ recall = game_function("recall", "worlds", defaults.recall)
 
 # ---- features.py, categories.py, clairvoyant.py: what players know about the game
 
-# (state, rules, moves, n, table): writes the rules of thumb as integers, a row per move and a column per feature, from
-# what the seat to move sees. Default: no rules of thumb.
+# (state, rules, moves, n, table): writes the rules of thumb as integers of up to 32 bits, a row per move and a column
+# per feature, from what the seat to move sees. Default: no rules of thumb.
 features = game_function("features", "features", defaults.features)
 # (state, rules, seat, out): writes up to 40 small whole numbers that say how close a seat is to winning, with all cards
 # open; flags are 32. A search that ends its playouts early foretells the winner from them (`ahead=`). STATE needs
@@ -215,6 +216,8 @@ def says_what_others_see(game: Game) -> bool:
 
 
 feature_count = fact(lambda game: len(game.FEATURES))
+# (state, weights, table, row) -> the weighted sum of the features in a row of the table
+weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))
 has_solver = fact(lambda game: game.has_solver)
 has_standing = fact(lambda game: game.has_standing)
 has_tricks = fact(lambda game: game.has_tricks)

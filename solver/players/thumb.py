@@ -29,18 +29,21 @@ from houle.solver.compiler.types import (
     State,
     Stream,
 )
-from houle.solver.interface import MAX_FEATURES, feature_count, features, kind, legal
+from houle.solver.interface import MAX_FEATURES, feature_count, features, kind, legal, weighted_sum
 from houle.solver.players.moves import permitted
 
 NOISE_BITS = 12
 NOISE_UNIT = 1024
 
-# Quantiles of the Gumbel distribution in 1/1024. Added to ratings they make a softmax choice with integers only.
+# Quantiles of the Gumbel distribution in 1/1024, all raised by 3,000, which makes them positive and changes no order.
+# Added to ratings they make a softmax choice with integers only. With 64 bits each they would fill the fastest memory.
 GUMBEL = np.array(
-    [round(-NOISE_UNIT * math.log(-math.log((i + 0.5) / (1 << NOISE_BITS)))) for i in range(1 << NOISE_BITS)], np.int64
+    [3000 + round(-NOISE_UNIT * math.log(-math.log((i + 0.5) / (1 << NOISE_BITS)))) for i in range(1 << NOISE_BITS)],
+    np.uint16,
 )
 LOWEST = np.int64(-(2**62))
 _SHIFT = U8(64 - NOISE_BITS)
+MILLI = U8(1000)
 
 CERTAIN = 100_000  # 100%, in thousandths of a percent
 LAPSES = 1  # number of the stream of lapses, beside the stream of choices
@@ -62,11 +65,9 @@ def thumb_move(
     for i in range(n):
         action = moves[i]
         luck = derive(stream, kind(state, rules, action))
-        rated = 0
-        for k in range(feature_count(state)):
-            rated += weights[k] * table[i, k]
+        rated = weighted_sum(state, weights, table, i)
         if temperature > 0:
-            rated = rated * NOISE_UNIT + temperature * GUMBEL[luck >> _SHIFT] // 1000
+            rated = rated * NOISE_UNIT + np.int64(U8(temperature) * U8(GUMBEL[luck >> _SHIFT]) // MILLI)
         if rated > best_rating or (rated == best_rating and luck > best_luck):
             best, best_rating, best_luck = action, rated, luck
     return best

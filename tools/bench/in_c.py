@@ -72,7 +72,7 @@ class Player(ctypes.Structure):
     @classmethod
     def of(cls, line_up: LineUp) -> Player:
         record = line_up.records[0]
-        weights, quantiles = np.ascontiguousarray(record.weights), GUMBEL.astype(np.int16)
+        weights, quantiles = np.ascontiguousarray(record.weights), GUMBEL.copy()
         made = cls(record.noise, record.caution, record.budget, _at(weights), _at(quantiles))
         made.arrays = (weights, quantiles)  # which C reads
         return made

@@ -13,6 +13,7 @@ import numpy as np
 
 from houle.solver.compiler.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Card, Features, Flag, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import fitting, hand, is_signal, named
 from houle.solver.games.wave.knowledge import unseen
@@ -22,6 +23,7 @@ from houle.solver.games.wave.state import (
     DUMMY,
     FACEDOWN,
     HIDE,
+    KNOWN,
     NO_SWAP,
     NONE,
     POINT,
@@ -122,6 +124,7 @@ FEATURES = (
     POINT_SWAP, FOLLOW_NEXT, FOLLOW_OTHERS, FOLLOW_NONE,
 ) = range(28)  # fmt: skip
 
+OF_LAYS = 11  # the first features: those of laying a card face up
 RISK = 64  # unit of a chance
 SHARE = 64  # unit of a share of the cards left
 
@@ -294,6 +297,21 @@ def _rate_following(state: State, rules: Rules, action: Action, adviser: Seat, v
             values[FOLLOW_NONE] += 1
 
 
+@kernel
+def _lay_features(
+    state: State, rules: Rules, moves: Moves, n: Number, left: Any, hidden: Any, own: Any, ahead: Any, table: Features
+) -> None:
+    """The features where every move lays a known card face up: computed in registers, then written."""
+    for i in range(n):
+        values = local_zeros(OF_LAYS, np.int64)
+        _rate_lay(state, rules, named(state, moves[i]), False, left, hidden, own, ahead, values)
+        values[FROM_BACK] = 1 if moves[i] >= BACK else 0
+        for k in range(OF_LAYS):
+            table[i, k] = values[k]
+        for k in range(OF_LAYS, len(FEATURES)):
+            table[i, k] = 0
+
+
 @outlined
 def features(state: State, rules: Rules, moves: Moves, n: Number, table: Features) -> None:
     viewer = state.mover
@@ -309,6 +327,9 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
     ahead = (_neighbours(state, rules, 0), _neighbours(state, rules, 1))
     if is_signal(state):
         _signal_features(state, rules, moves, n, left, hidden, ahead, table)
+        return
+    if rules.talk >= KNOWN and not rules.nazare and state.asked:
+        _lay_features(state, rules, moves, n, left, hidden, own, ahead, table)
         return
     adviser = _next_with_cards(state, rules, state.acting, state.turned)
     for i in range(n):

@@ -12,7 +12,7 @@ import numpy as np
 
 from houle.solver.compiler.kernels import outlined
 from houle.solver.compiler.types import Action, Number, Player, Real, Rules, State
-from houle.solver.interface import feature_count, features, kind, legal
+from houle.solver.interface import features, kind, legal, weighted_sum
 from houle.solver.players.player import MILLI
 from houle.solver.players.thumb import LOWEST
 from houle.solver.players.workspace import Scene
@@ -29,16 +29,14 @@ def chance_of(state: State, rules: Rules, action: Action, player: Player, temper
 
     Ratings overwrite the first feature of each move, which is no longer needed.
     """
-    moves, table, weights = scene.buffer, scene.table, player.weights
+    moves, table, weights = scene.buffer, scene.table, player.weights[:]
     n = legal(state, rules, moves)
     if n == 1:
         return 1.0 if kind(state, rules, moves[0]) == kind(state, rules, action) else 0.0
     features(state, rules, moves, n, table)
     best = LOWEST
     for i in range(n):
-        rated: Number = 0
-        for k in range(feature_count(state)):
-            rated += weights[k] * table[i, k]
+        rated = weighted_sum(state, weights, table, i)
         table[i, 0] = rated
         best = max(best, rated)
     label = kind(state, rules, action)

@@ -86,8 +86,6 @@ static inline u64 kind(const State *state, u64 card) {
     return has(state->back[state->seat], card) ? 64u + state->slot[card] : card;
 }
 
-static inline i64 floor_div(i64 a, i64 b) { return a / b - (a % b < 0); }
-
 /* The card of a thumb with this noise on its ratings; ties and noise draw from state->choice. */
 u64 thumb_move(State *state, const Rules *r, const Player *player, i64 noise) {
     Cards moves = state->playable;
@@ -104,7 +102,7 @@ u64 thumb_move(State *state, const Rules *r, const Player *player, i64 noise) {
     for (; moves; moves &= moves - 1) {
         u64 card = lowest(moves), luck = derive(state->choice, kind(state, card));
         i64 rating = rate_lay(state, r, player->weights, card, left, hidden, own, ahead);
-        if (noise > 0) rating = rating * NOISE_UNIT + floor_div(noise * player->gumbel[luck >> NOISE_SHIFT], MILLI);
+        if (noise > 0) rating = rating * NOISE_UNIT + (i64)((u64)noise * player->gumbel[luck >> NOISE_SHIFT] / MILLI);
         if (rating > best_rating || (rating == best_rating && luck > best_luck))
             best = card, best_rating = rating, best_luck = luck;
     }

@@ -6,7 +6,7 @@
 typedef struct {
     i64 noise, caution, budget;
     const i64 *weights;
-    const int16_t *gumbel; /* 4,096 quantiles of the Gumbel distribution in 1/1024 */
+    const uint16_t *gumbel; /* 4,096 quantiles of the Gumbel distribution in 1/1024, raised by 3,000 */
 } Player;
 
 u64 thumb_move(State *state, const Rules *r, const Player *player, i64 noise);
