@@ -173,7 +173,7 @@ def _opening(context: Context) -> list[Block]:
     fact = next(table for table in result.tables if table.name == check.fact)
     return [
         text(
-            "No fact of the deal matters more than {fact}: {value} changes the chances by {fresh}.",
+            "What matters most in the deal: {fact}. With {value}, the chances change by {fresh}.",
             fact=seat_words(fact.about),
             value=seat_words(check.level),
             fresh=check.fresh,

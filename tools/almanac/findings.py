@@ -7,6 +7,7 @@ where the game has no such numbers or they show nothing. The words follow from t
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -120,6 +121,12 @@ def named(variant: str) -> str:
 def planner(own: dict[str, Row]) -> str | None:
     """The player with a search who wins most."""
     return max((name for name in own if searches(name)), key=lambda name: float(own[name]["win"]), default=None)
+
+
+def worlds(strategy: str) -> int:
+    """The N of `flat:N[...]`; 0 for a player without one."""
+    number = re.search(r":(\d+)", strategy)
+    return int(number[1]) if number else 0
 
 
 def who(strategy: str) -> str:
@@ -282,7 +289,7 @@ def planning_alone(numbers: Numbers) -> Finding:
         return None
     players = min((int(row["players"]) for row in rows), key=lambda number: abs(number - USUAL))
     usual = [row for row in rows if row["players"] == str(players)]
-    best = max(usual, key=lambda row: (row["player"] == EXPERT, int(row["player"].partition(":")[2] or 0)))
+    best = max(usual, key=lambda row: (row["player"] == EXPERT, worlds(row["player"])))
     gain = estimate(best, "gain", POINTS, "deals")
     pays = "pays a lot" if gain.low >= 0.1 else "pays" if gain.low > 0 else "is not shown to pay"
     one = (

@@ -60,6 +60,13 @@ def test_other_worlds_choose_than_score(wave: Review) -> None:
     assert [one.loss.value for one in worst] == sorted((one.loss.value for one in worst), reverse=True)
 
 
+def test_moves_have_the_words_of_the_table(wave: Review) -> None:
+    """A face-down card has the number on its back, as on the page; `@2` is for positions."""
+    said = [words for one in wave.decisions for words in (one.made, one.best)]
+    assert any(" card " in words for words in said)
+    assert not [words for words in said if "@" in words]
+
+
 def test_luck_is_named_by_a_move(wave: Review) -> None:
     """It is after a decision, at most one decision of the same player later, and never listed twice."""
     swings = wave.account(0).swings
