@@ -97,8 +97,8 @@ DECLARED = (
     ("Luck", streams, ("luck",)),
     (
         "Sets of cards", cardsets,
-        ("has", "add", "remove", "count", "count_both", "following", "nth", "clear", "fill", "copy", "add_all",
-         "remove_all", "keep", "random_card", "draw", "move_all"),
+        ("has", "add", "remove", "count", "count_both", "following", "list_cards", "nth", "clear", "fill", "copy",
+         "add_all", "remove_all", "keep", "random_card", "draw", "move_all"),
     ),
     ("Rows of cards", rows, ("length", "end", "append", "take_end", "add_to", "move_all")),
 )  # fmt: skip

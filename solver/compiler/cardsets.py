@@ -15,7 +15,7 @@ from houle.solver.compiler import bits
 from houle.solver.compiler.bits import ONE, U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import advance, below
-from houle.solver.compiler.types import Card, Flag, Number, State, Stream
+from houle.solver.compiler.types import Card, Flag, Moves, Number, State, Stream
 
 WORD = 64
 SHIFT, INSIDE = U8(6), U8(63)
@@ -70,6 +70,15 @@ def following(cards: Any, card: Card) -> Card:
         if left != ZERO:
             return np.int64(WORD * word) + np.int64(bits.lowest(left))
     return np.int64(-1)
+
+
+@kernel
+def list_cards(cards: Any, moves: Moves) -> Number:
+    """Writes all cards, ascending, into `moves`; returns how many. The `legal` of a game in which every card may go."""
+    n = np.int64(0)
+    for word in range(len(cards)):
+        n = bits.list_cards(cards[word], WORD * word, moves, n)
+    return n
 
 
 @kernel

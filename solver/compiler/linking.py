@@ -10,20 +10,40 @@ time.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, cast
 
 import numba
-from numba.core import compiler, compiler_machinery, dispatcher, types
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core import compiler, compiler_machinery, dispatcher, target_extension, types
+from numba.core.codegen import CPUCodegen, CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
+from numba.core.typing import templates
+from numba.extending import lower_cast
+
+# The pass manager of single functions, and its builder. Older versions of numba need one for each module.
+_function_passes: list[Any] = []
+_one_per_module = getattr(CPUCodegen, "_function_pass_manager", lambda codegen, module: None).__code__.co_argcount > 1
 
 
 class _KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The intermediate code of one kernel and the libraries of its callees. Nothing in it can be executed."""
 
     _shared_module: Any
+
+    def _optimize_functions(self, module: Any) -> None:
+        """As in numba, with one pass manager for all kernels: making one takes longer than using it."""
+        if _one_per_module:
+            super()._optimize_functions(module)
+            return
+        module.data_layout = self._codegen._data_layout
+        if not _function_passes:
+            _function_passes.extend(self._codegen._function_pass_manager())
+        manager, builder = _function_passes
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
 
     def finalize(self) -> None:
         self._raise_if_finalized()
@@ -113,7 +133,13 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         self.state.library = _EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
-        return super().compile_extra(function)
+        collects = gc.isenabled()
+        gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
+        try:
+            return super().compile_extra(function)
+        finally:
+            if collects:
+                gc.enable()
 
 
 # Passes of numba that do nothing for a kernel: array fusion (kernels create no arrays), reference counting (switched
@@ -147,11 +173,15 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
         idle = IDLE | {name for name, sought in NAMED.items() if sought not in code.co_names}
         if not any(isinstance(constant, CodeType) for constant in code.co_consts):
             idle |= NESTED
-        (whole,) = super().define_pipelines()
-        passes = _Passes(whole.pipeline_name)
-        passes.passes = [step for step in whole.passes if step[0].__name__ not in idle]
-        passes.finalize()
-        return [passes]
+        if (needed := frozenset(idle)) not in _pipelines:
+            (whole,) = super().define_pipelines()
+            passes = _pipelines[needed] = _Passes(whole.pipeline_name)
+            passes.passes = [step for step in whole.passes if step[0].__name__ not in idle]
+            passes.finalize()
+        return [_pipelines[needed]]
+
+
+_pipelines: dict[frozenset[str], _Passes] = {}  # by the names of idle passes
 
 
 class _Flags(compiler.Flags):  # type: ignore[misc]
@@ -184,7 +214,41 @@ def _is_possible() -> bool:
         and hasattr(getattr(dispatcher, "_FunctionCompiler", None), "_customize_flags")
         and hasattr(compiler_machinery.PassManager, "_runPass")
         and hasattr(compiler.Flags(), "_values")
+        and hasattr(templates, "make_overload_template")
+        and hasattr(getattr(templates, "_OverloadFunctionTemplate", None), "_build_impl")
+        and all(hasattr(target_extension, name) for name in ("CPU", "get_local_target"))
     )
+
+
+def _plain(kind: Any) -> Any:
+    """The type without literals and sizes: numba would compile a kernel again for every constant in a call, and for
+    every size of an array in a record."""
+    if isinstance(kind, types.NestedArray):
+        return types.Array(kind.dtype, kind.ndim, "C")
+    return types.unliteral(kind)
+
+
+@lower_cast(types.NestedArray, types.Array)  # type: ignore[untyped-decorator]
+def _same_array(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    return value
+
+
+def directly(plain: Callable[..., Any], overloaded: Any, choose: Callable[..., Any], options: Any) -> Any:
+    """Kernels that call `plain` call the kernel that `choose` finds by the type of the first argument.
+
+    numba's `overload` compiles a function between the two for each. Graphics cards use that (`overloaded`).
+    """
+    template = templates.make_overload_template(plain, overloaded, options, True, "never")
+
+    class Direct(template):  # type: ignore[misc, valid-type]
+        def _build_impl(self, key: Any, arguments: Any, named: Any) -> Any:
+            if target_extension.get_local_target(self.context) is not target_extension.CPU:
+                return super()._build_impl(key, arguments, named)
+            return choose(arguments[0]), arguments
+
+    templates.infer(Direct)
+    templates.infer_global(plain, types.Function(Direct))
+    return overloaded
 
 
 POSSIBLE = _is_possible()
@@ -211,9 +275,8 @@ def linked(function: Callable[..., Any], **options: Any) -> Any:
         return called
 
     def call_template(arguments: Any, named: Any) -> Any:
-        """Ignores literal types: numba would compile a kernel again for every constant in a call."""
-        plain = tuple(types.unliteral(kind) for kind in arguments)
-        named = {name: types.unliteral(kind) for name, kind in named.items()}
+        plain = tuple(_plain(kind) for kind in arguments)
+        named = {name: _plain(kind) for name, kind in named.items()}
         return Dispatcher.get_call_template(kernel, plain, named)
 
     kernel._compiler._customize_flags = _Flags

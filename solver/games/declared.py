@@ -67,7 +67,7 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     if "counts" not in given:
         made["counts"] = make_counts(given.get("COUNTS", ())[3:], declared.rounds)
     if {"apply", "deal"} <= given.keys():
-        made |= {"apply": counting_apply(given["apply"]), "deal": clearing_deal(declared, given["deal"])}
+        made |= {"apply": counting_apply(given["apply"]), "deal": clearing_deal(declared, made["STATE"], given["deal"])}
     return made
 
 

@@ -12,6 +12,7 @@ from houle.solver.compiler import cardsets, rows
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
+from houle.solver.compiler.records import filler
 from houle.solver.compiler.streams import derive, start_world
 from houle.solver.compiler.types import Action, Flag, Key, Label, Numbers, Rules, Seat, State, Stream
 from houle.solver.interface import defaults
@@ -36,39 +37,17 @@ def counting_apply(play: Function) -> Function:
     return apply
 
 
-def clearing_deal(declared: Fields, deal: Function) -> Function:
-    """Wraps `deal` to clear all declared fields first."""
-    steps = [
-        _clear_array(name, part.empty) if part.field else _clear_number(name) for name, part in declared.all.items()
-    ]
-    clear = _in_turn(steps + ([_clear_number("rounds")] if declared.rounds else []))
+def clearing_deal(declared: Fields, dtype: np.dtype[Any], deal: Function) -> Function:
+    """Wraps `deal` to clear all counts and declared fields of the state first."""
+    counts = ("moves", "turns", *(("rounds",) if declared.rounds else ()))
+    clear = filler(dtype, dict.fromkeys(counts, 0) | {name: part.empty for name, part in declared.all.items()})
 
     @kernel
     def deal_anew(state: State, rules: Rules) -> None:
-        state.moves = 0
-        state.turns = 0
-        clear(state, rules, 0, 0)
+        clear(state)
         deal(state, rules)
 
     return deal_anew
-
-
-def _clear_number(name: str) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-        state[name] = 0
-        return value
-
-    return step
-
-
-def _clear_array(name: str, empty: int) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-        state[name][:] = empty
-        return value
-
-    return step
 
 
 @kernel

@@ -64,6 +64,39 @@ def move_features(states: States, all_rules: AllRules, moves: Moves, table: Feat
 
 
 @entry
+def sample_features(
+    states: States, all_rules: AllRules, seed: Key, game: Number, weights: Numbers, moves: Moves, table: Features,
+    sizes: Numbers,
+) -> Number:  # fmt: skip
+    """Plays a game and writes the features of its decisions below each other; returns how many decisions.
+
+    `sizes` gets the number of moves of each; the game stops when it is full. Moves are random without weights. A single
+    entry, because a game that has just been edited compiles it before its first answer.
+    """
+    state, rules = states[0], all_rules[0]
+    start_streams(state, seed, game, 0)
+    deal(state, rules)
+    decisions = row = 0
+    while to_move(state) >= 0 and decisions < len(sizes):
+        move = random_move(state, rules)
+        n = legal(state, rules, moves)
+        if n > 1:
+            features(state, rules, moves, n, table[row:])
+            best = 0
+            for i in range(n if len(weights) > 0 else 0):
+                rated = 0
+                for k in range(len(weights)):
+                    rated += weights[k] * table[row + i, k]
+                if i == 0 or rated > best:
+                    best, move = rated, moves[i]
+            sizes[decisions] = n
+            decisions += 1
+            row += n
+        apply(state, rules, move)
+    return decisions
+
+
+@entry
 def draw_move(states: States, all_rules: AllRules) -> Action:
     return random_move(states[0], all_rules[0])
 

@@ -180,7 +180,8 @@ def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     if rules.sides > 1:
         best = scores[0]
         for side in range(1, rules.sides):
-            best = min(best, scores[side]) if rules.lower_is_better else max(best, scores[side])
+            if scores[side] < best if rules.lower_is_better else scores[side] > best:
+                best = scores[side]
     winners = 0
     for side in range(rules.sides):
         winners += scores[side] == best

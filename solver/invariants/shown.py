@@ -73,21 +73,28 @@ def observations_show_what_the_seat_sees(setup: Setup, games: int, seed: int, ev
 def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:
     """Another seat is shown the same name for two moves that it cannot tell apart.
 
-    In declared games these are moves after which it knows the same; in others `observed` says it, because what a seat
-    knows may leave out what it has seen and does not need any more.
+    In declared games these are moves after which it knows the same; in others, and at the end of a round, `observed`
+    says it, because what a seat knows may leave out what it has seen and does not need any more.
     """
-    declared = setup.game.declared is not None
+    declared = setup.game.declared
+
+    def label(match: Match, action: int, then: Match, seat: int) -> tuple[bool, int]:
+        by_fields = declared is not None and then.to_move() >= 0
+        if declared is not None and declared.rounds and then.state.rounds != match.state.rounds:
+            by_fields = False
+        return by_fields, then.knows(seat) if by_fields else match.seen(action, seat)[0]
+
     checked = 0
     for match, mover in decisions(setup, games, seed, every):
         moves = match.moves()[:MOST_MOVES]
-        states = [after(match, action) if declared else match for action in moves]
+        states = [match if declared is None else after(match, action) for action in moves]
         for seat in range(setup.players):
             if seat == mover:
                 continue
-            told: dict[int, str] = {}
+            told: dict[tuple[bool, int], str] = {}
             for action, state in zip(moves, states, strict=True):
                 name = move_name(match, action, seat, done=True)
-                same = told.setdefault(state.knows(seat) if declared else match.seen(action, seat)[0], name)
+                same = told.setdefault(label(match, action, state, seat), name)
                 secret = f"seat {seat} is shown {same!r} and {name!r} of moves that it cannot tell apart"
                 demand(same == name, match, f"{secret}, made by seat {mover}")
                 checked += 1

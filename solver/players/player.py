@@ -174,9 +174,14 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     fitting = [entry for entry in entries if _fits(entry, setup)]
     if not tuned and setup.game.has_features and wanted == "thumb":
         return _first_weights(setup)
-    if not tuned:
+    if not tuned and not setup.game.has_features:
         raise StrategyError(
             f"{setup.ruleset.name} has no rules of thumb, so {strategy.name!r} cannot play it; allowed: random"
+        )
+    if not tuned:
+        raise StrategyError(
+            f"{setup.ruleset.name} has no weights {wanted!r}; there is thumb: all rules of thumb count the same "
+            "until `houle tune` finds weights"
         )
     if not fitting:
         known = sorted({entry["name"] for entry in tuned})

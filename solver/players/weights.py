@@ -84,22 +84,16 @@ def feature_spreads(
     Counts at most `most` decisions of random games. With weights, every second game is played by them.
     """
     names = [name for name, _ in setup.game.FEATURES]
-    chosen = np.array([(weights or {}).get(name, 0) for name in names])
-    total, times, decisions = np.zeros(len(names)), np.zeros(len(names), np.int64), 0
+    chosen = np.array([(weights or {}).get(name, 0) for name in names], np.int64)
+    total, times, left = np.zeros(len(names)), np.zeros(len(names), np.int64), most
     states, moves = blank(setup.game.STATE), np.zeros(setup.game.MAX_MOVES, np.int64)
     for game in range(games):
-        entries.open_game(states, setup.rules, U8(seed), game, 0)
-        while entries.seat_to_move(states) >= 0 and decisions < most:
-            move = entries.draw_move(states, setup.rules)
-            table = np.zeros((len(moves), MAX_FEATURES), np.int64)
-            n = entries.move_features(states, setup.rules, moves, table)
-            if n > 1:
-                values = table[:n, : len(names)]
-                decisions += 1
-                spread = values.std(axis=0)
-                total += spread
-                times += spread > 0
-                if game % 2 and chosen.any():
-                    move = moves[np.argmax(values @ chosen)]
-            entries.apply_move(states, setup.rules, move)
+        sizes, table = np.zeros(left, np.int64), np.zeros((left * len(moves), MAX_FEATURES), np.int64)
+        by = chosen if game % 2 and chosen.any() else chosen[:0]
+        decisions = entries.sample_features(states, setup.rules, U8(seed), game, by, moves, table, sizes)
+        left -= decisions
+        for values in np.split(table, np.cumsum(sizes[:decisions]))[:decisions]:
+            spread = values[:, : len(names)].std(axis=0)
+            total += spread
+            times += spread > 0
     return total.tolist(), times.tolist()

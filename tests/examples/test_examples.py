@@ -6,7 +6,9 @@ Here without the compiler, one setup each; `make examples` compiles them and ins
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -24,6 +26,7 @@ pytestmark = pytest.mark.quick
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
+OF_LEARNERS = ("black_hole", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 
 PEEKING = """
@@ -55,6 +58,17 @@ def test_example_games_pass_the_check(name: str, players: int, plain: subprocess
     broken = {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"}
     assert broken == {}
     assert all(checks[invariant]["verdict"] == "passed" for invariant in NEEDED)
+
+
+def test_learners_can_play_every_example(tmp_path: Path) -> None:
+    good("new", "last-card", "--compiled", "--in", str(tmp_path))
+    folders = [*(GAMES / name / name for name in OF_LEARNERS), tmp_path / "last-card" / "last_card"]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", ROOT / "tests" / "examples" / "learners.py", *folders],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=100,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert [line.split()[0] for line in done.stdout.splitlines()] == [*OF_LEARNERS, "last_card"]
 
 
 def test_every_declaration_passes_the_check(plain: subprocess.Popen[str]) -> None:

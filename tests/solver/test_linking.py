@@ -9,6 +9,7 @@ import pytest
 from houle.solver.compiler import linking
 from houle.solver.compiler.kernels import JIT, entry, kernel, outlined
 from houle.solver.compiler.local_arrays import borrow, give_back, local_empty, local_zeros
+from houle.solver.compiler.records import filler
 
 pytestmark = [pytest.mark.compiled, pytest.mark.skipif(not JIT, reason="without the compiler nothing is linked")]
 
@@ -40,6 +41,23 @@ def _thrice(number, sums):  # type: ignore[no-untyped-def]
 @kernel
 def _times(number, factor):  # type: ignore[no-untyped-def]
     return number * factor
+
+
+RECORD = np.dtype([("kept", "i8"), ("one", "f8", 1), ("two", "f8", 2), ("row", "i2", 3)], align=True)
+_clear = filler(RECORD, {"one": 0, "two": 0, "row": -1})
+
+
+@kernel
+def _sum(numbers):  # type: ignore[no-untyped-def]
+    total = 0.0
+    for i in range(len(numbers)):
+        total += numbers[i]
+    return total
+
+
+@entry
+def _fill(records):  # type: ignore[no-untyped-def]
+    _clear(records[0])
 
 
 @entry
@@ -142,6 +160,21 @@ def test_literals_compile_no_extra_kernel() -> None:
     own = numba.njit(lambda number: _times(number, 2) + _times(number, 3) + _times(7, number))
     assert own(1) == 12
     assert len(_times.overloads) == 1
+
+
+def test_arrays_of_records_compile_no_extra_kernel() -> None:
+    own = numba.njit(lambda records, numbers: _sum(records[0].one) + _sum(records[0].two) + _sum(numbers))
+    assert own(np.ones(1, RECORD), np.full(2, 3.0)) == 1 + 2 + 2 * 3
+    assert len(_sum.overloads) == 1
+
+
+def test_fields_are_filled_with_0_or_minus_1() -> None:
+    records = np.ones(1, RECORD).view(np.recarray)
+    _fill(records)
+    assert records[0].kept == 1
+    assert records[0].one.tolist() == [0]
+    assert records[0].two.tolist() == [0, 0]
+    assert records[0].row.tolist() == [-1, -1, -1]
 
 
 def test_kernels_are_private_to_their_entry() -> None:

@@ -9,6 +9,7 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
+from tests.support.toys import shed_by_hand
 
 pytestmark = pytest.mark.compiled
 
@@ -65,3 +66,9 @@ def test_line_ups() -> None:
     with pytest.raises(InputError, match="give it every seat"):
         seat_strategies(setup, ["clairvoyant,thumb,thumb"])
     assert seat_strategies(setup, ["thumb"]).digests != seat_strategies(setup, ["thumb[temperature=3]"]).digests
+
+
+def test_other_weights_of_an_untuned_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    shed_by_hand.make_known(monkeypatch)
+    with pytest.raises(InputError, match=r"^shed has no weights 'bold'; there is thumb: all rules of thumb count the "):
+        seat_strategies(make_setup("shed", 3), ["thumb[weights=bold]"])

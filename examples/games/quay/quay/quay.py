@@ -5,7 +5,7 @@ team, and a die says how many points the crate is worth. Chosen cards are discar
 the pile runs out, the discard becomes the pile. A round ends with the last crate.
 """
 
-from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, move_all, remove
+from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.rows import append, length, take_end
 from houle.solver.compiler.rows import move_all as discard_row
@@ -52,15 +52,9 @@ def is_secret(state, rules):
 
 @kernel
 def legal(state, rules, moves):
-    n = 0
     if state.mover < 0:
-        return n
-    card = following(state.hand[state.mover], -1)
-    while card >= 0:
-        moves[n] = card
-        n += 1
-        card = following(state.hand[state.mover], card)
-    return n
+        return 0
+    return list_cards(state.hand[state.mover], moves)
 
 
 @kernel
@@ -133,6 +127,11 @@ def number_of_cards(seen):
 
 def action_name(state, setup, action):
     return f"choose {action + 1}"
+
+
+def action_kinds(setup, seat):
+    """Every action, for learners."""
+    return range(DECK)
 
 
 GAME = define(__name__)

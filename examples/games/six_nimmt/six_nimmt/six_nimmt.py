@@ -1,6 +1,6 @@
 """6 nimmt!, compiled to be fast. plain.py has the rules; kernels count cards from 0, so card 54 has 7 heads."""
 
-from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, move_all, remove
+from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.rows import append, end, length
 from houle.solver.compiler.rows import move_all as take_row
@@ -92,19 +92,13 @@ def takes_row(state):
 
 @kernel
 def legal(state, rules, moves):
-    n = 0
     if state.mover < 0:
-        return n
+        return 0
     if takes_row(state):
         for row in range(ROWS):
             moves[row] = DECK + row
         return ROWS
-    card = following(state.hand[state.mover], -1)
-    while card >= 0:
-        moves[n] = card
-        n += 1
-        card = following(state.hand[state.mover], card)
-    return n
+    return list_cards(state.hand[state.mover], moves)
 
 
 @kernel
