@@ -242,9 +242,11 @@ def directly(plain: Callable[..., Any], overloaded: Any, choose: Callable[..., A
 
     class Direct(template):  # type: ignore[misc, valid-type]
         def _build_impl(self, key: Any, arguments: Any, named: Any) -> Any:
-            if target_extension.get_local_target(self.context) is not target_extension.CPU:
-                return super()._build_impl(key, arguments, named)
-            return choose(arguments[0]), arguments
+            chosen = choose(arguments[0])
+            on_cpu = target_extension.get_local_target(self.context) is target_extension.CPU
+            if on_cpu and isinstance(chosen, Dispatcher):  # else it may be an intrinsic
+                return chosen, arguments
+            return super()._build_impl(key, arguments, named)
 
     templates.infer(Direct)
     templates.infer_global(plain, types.Function(Direct))
