@@ -107,7 +107,8 @@ class Batch:
         edges = [games * thread // threads for thread in range(threads + 1)]
         self._blocks = [(edges[i], edges[i + 1], *move_buffers(self.setup)) for i in range(threads)]
         self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-        self._numbers, self._begun = np.arange(games), False
+        self._numbers, self._starts = np.arange(games), np.arange(games) * self.actions
+        self._begun = False
 
     @property
     def deals(self) -> NDArray[np.int64]:
@@ -129,13 +130,18 @@ class Batch:
             raise InputError("the games are not dealt; call reset() first")
         if chosen.shape != (self.games,) or chosen.dtype.kind not in "iu":
             raise InputError(f"actions: an array of {self.games} whole numbers is needed, one for each game")
-        inside = (chosen >= 0) & (chosen < self.actions)
-        wrong = ~(inside & self._rows.mask[self._numbers, np.where(inside, chosen, 0)])
-        if wrong.any():
-            row = int(wrong.argmax())
-            allowed = ", ".join(map(str, np.flatnonzero(self._rows.mask[row])))
-            raise InputError(f"game {row}: action {int(chosen[row])} is not legal; allowed: {allowed}")
-        return self._run(chosen.astype(np.int64, copy=False), begin=False)
+        chosen = chosen.astype(np.int64, copy=False)
+        inside = chosen.min() >= 0 and chosen.max() < self.actions
+        if not (inside and self._rows.mask.ravel().take(self._starts + chosen).all()):
+            self._refuse(chosen)
+        return self._run(chosen, begin=False)
+
+    def _refuse(self, chosen: NDArray[np.int64]) -> None:
+        """Raises InputError for the first action that is not legal."""
+        for row, (action, mask) in enumerate(zip(chosen, self._rows.mask, strict=True)):
+            if not 0 <= action < self.actions or not mask[action]:
+                allowed = ", ".join(map(str, np.flatnonzero(mask)))
+                raise InputError(f"game {row}: action {action} is not legal; allowed: {allowed}")
 
     def _run(self, actions: NDArray[np.int64], begin: bool) -> Step:
         def run(block: tuple[int, int, Any, Any]) -> int:
