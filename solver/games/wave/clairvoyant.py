@@ -51,7 +51,7 @@ BUDGET, ATTEMPTS = 100, 4  # nodes of a first attempt; attempts before that doub
 @kernel
 def _fitting(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
     """All cards that fit at this ply, whose card goes into `cell`."""
-    order = memory.order[ply]
+    order = memory.plies[ply].order
     if not rules.nazare:
         return rules.beats[order, memory.cells[cell - 1]]
     left, under = rules.left[cell], rules.below[cell]
@@ -67,9 +67,10 @@ def _fitting(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
 def _hopeless(rules: Rules, memory: Any, ply: Number, top: Any) -> Any:
     """Whether some card can never be laid, or more cards than the last one can never be followed."""
     free = 1 if rules.virage and not rules.must_fit else 0  # a last card that may be laid on anything
-    rest = memory.rest[ply]
+    at = memory.plies[ply]
+    rest = at.rest
     under = rest | single(top)
-    before, after = memory.before[memory.row[ply]], memory.after[memory.row[ply]]
+    before, after = memory.before[at.row], memory.after[at.row]
     unlaid, unfollowed = 0, 0
     cards = rest
     while cards != ZERO:
@@ -88,9 +89,9 @@ def _noise(attempt: Any, ply: Number, card: Card) -> Any:
 @kernel
 def _list_turns(rules: Rules, memory: Any, ply: Number, cell: Any, cards: Any, swaps: Any, attempt: Any) -> None:
     """Writes the turns that lay one of these cards: the rating, then two bytes for the two cards."""
-    turns, rest = memory.turns[ply], memory.rest[ply]
-    hand = memory.hands[ply, memory.seat[ply]]
-    before, after = memory.before[memory.row[ply]], memory.after[memory.row[ply]]
+    at = memory.plies[ply]
+    turns, rest, hand = at.turns, at.rest, at.hands[at.seat]
+    before, after = memory.before[at.row], memory.after[at.row]
     follow = FOLLOW[memory.exits[cell]] if rules.nazare else FOLLOW[1]
     n = 0
     while cards != ZERO:
@@ -107,13 +108,13 @@ def _list_turns(rules: Rules, memory: Any, ply: Number, cell: Any, cards: Any, s
             swapped = rating - SWAPPING + _noise(attempt, ply + 1, down)
             turns[n] = (swapped << 16) + np.int64(down << U8(8)) + np.int64(card)
             n += 1
-    memory.untried[ply] = n
+    at.untried = n
 
 
 @kernel
-def _best_turn(memory: Any, ply: Number) -> Any:
+def _best_turn(at: Any) -> Any:
     """Takes the best-rated turn not tried yet and puts it behind the others."""
-    turns, last = memory.turns[ply], memory.untried[ply] - 1
+    turns, last = at.turns, U8(at.untried) - ONE
     best = last
     for i in range(last):
         if turns[i] > turns[best]:
@@ -121,7 +122,7 @@ def _best_turn(memory: Any, ply: Number) -> Any:
     turn = turns[best]
     turns[best] = turns[last]
     turns[last] = turn
-    memory.untried[ply] = last
+    at.untried = last
     return turn
 
 
@@ -129,12 +130,12 @@ def _best_turn(memory: Any, ply: Number) -> Any:
 def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, down: Any) -> Any:
     """Plays a turn into the next ply, including who moves there; returns the card laid."""
     card, laid_down = U8(turn & 255), turn >> 8 & 255
-    after = ply + 1
-    seat = memory.seat[ply]
+    at, after = memory.plies[ply], memory.plies[ply + 1]
+    seat = at.seat
     for other in range(MAX_SEATS):
-        memory.hands[after, other] = memory.hands[ply, other]
-    hand = memory.hands[ply, seat] & ~single(card)
-    virage, up, drawn = memory.virage[ply], memory.up[ply], memory.drawn[ply]
+        after.hands[other] = at.hands[other]
+    hand = at.hands[seat] & ~single(card)
+    virage, up, drawn = at.virage, at.up, at.drawn
     if laid_down != NONE:
         hand = (hand & ~single(laid_down)) | single(virage)
         virage = laid_down
@@ -143,18 +144,18 @@ def _take_turn(rules: Rules, memory: Any, ply: Number, cell: Any, turn: Any, dow
     elif rules.dummy and seat == DUMMY and up < down:
         hand |= single(memory.shown[up])
         up += 1
-    memory.hands[after, seat] = hand
-    memory.virage[after] = virage
-    memory.up[after] = up
-    memory.rest[after] = memory.rest[ply] & ~single(card)
+    after.hands[seat] = hand
+    after.virage = virage
+    after.up = up
+    after.rest = at.rest & ~single(card)
     memory.cells[cell] = card
-    turned = U8(memory.turned[ply]) ^ ((rules.reverse >> card) & ONE)
-    memory.turned[after] = turned
+    turned = U8(at.turned) ^ ((rules.reverse >> card) & ONE)
+    after.turned = turned
     for _ in range(rules.seats):
         seat = rules.next[turned, seat]
-        if memory.hands[after, seat] != ZERO:
+        if after.hands[seat] != ZERO:
             break
-    memory.seat[after] = seat
+    after.seat = seat
     return card
 
 
@@ -182,21 +183,22 @@ def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number)
     foresee(state, rules, memory, plies)
     relate(rules, memory, plies)
     rest = single(state.virage) if rules.virage else ZERO
+    at = memory.plies[0]
     for seat in range(MAX_SEATS):
-        memory.hands[0, seat] = ZERO
+        at.hands[seat] = ZERO
     for seat in range(rules.seats):
         dummy = rules.dummy and seat == DUMMY
-        memory.hands[0, seat] = state.front[seat] if dummy else state.front[seat] | state.back[seat]
+        at.hands[seat] = state.front[seat] if dummy else state.front[seat] | state.back[seat]
         rest |= state.front[seat] | state.back[seat]
     for ply in range(plies):
-        if memory.drawn[ply] != NONE:
-            rest |= single(memory.drawn[ply])
+        if memory.plies[ply].drawn != NONE:
+            rest |= single(memory.plies[ply].drawn)
     for cell in range(state.laid + 1 if rules.nazare else 0):
         memory.cells[cell] = state.cells[cell]
     memory.cells[state.laid] = state.top
-    memory.rest[0] = rest
-    memory.seat[0], memory.turned[0] = state.acting, state.turned
-    memory.virage[0], memory.up[0] = state.virage, 0
+    at.rest = rest
+    at.seat, at.turned = state.acting, state.turned
+    at.virage, at.up = state.virage, 0
     memory.key[4] = memory.key[5] = ZERO
     return count(state.back[DUMMY]) if rules.dummy else ZERO
 
@@ -204,14 +206,15 @@ def _open(state: State, rules: Rules, memory: Any, plies: Number, limit: Number)
 @kernel
 def _enter(rules: Rules, memory: Any, ply: Number, cell: Any, top: Any, nodes: Any, attempt: Any) -> Any:
     """Opens the ply that a turn led to; False if it is lost at once or already known to be lost."""
-    fits = memory.hands[ply, memory.seat[ply]] & _fitting(rules, memory, ply, cell)
+    at = memory.plies[ply]
+    fits = at.hands[at.seat] & _fitting(rules, memory, ply, cell)
     if fits == ZERO or (not rules.nazare and _hopeless(rules, memory, ply, top)):
         return False
     alive = fits & ~dead_cards(memory, look_up(rules, memory, ply, cell))
     if alive == ZERO:
         return False
-    memory.fits[ply] = fits
-    memory.since[ply] = nodes
+    at.fits = fits
+    at.since = nodes
     _list_turns(rules, memory, ply, cell, alive, may_swap(rules, memory, ply), attempt)
     return True
 
@@ -239,26 +242,22 @@ def solve(state: State, rules: Rules, limit: Number, line: Moves, memories: Any)
         _list_turns(rules, memory, 0, first, opening, swaps, attempt)
         stop = min(nodes + budget, limit)
         while ply >= 0:
-            if memory.untried[ply] == 0:
+            at = memory.plies[ply]
+            if at.untried == 0:
                 if ply > 0:
-                    note_dead(
-                        memory,
-                        look_up(rules, memory, ply, first + ply),
-                        memory.fits[ply],
-                        U8(nodes - memory.since[ply]),
-                    )
+                    note_dead(memory, look_up(rules, memory, ply, first + ply), at.fits, U8(nodes - at.since))
                 ply -= 1
                 continue
             if nodes >= stop:
                 break
             nodes += 1
             cell = first + ply
-            card = _take_turn(rules, memory, ply, cell, _best_turn(memory, ply), down)
+            card = _take_turn(rules, memory, ply, cell, _best_turn(at), down)
             if ply + 1 < plies:
                 if _enter(rules, memory, ply + 1, cell + 1, card, nodes, attempt):
                     ply += 1
             elif not (rules.virage and rules.must_fit) or has(
-                _fitting(rules, memory, plies, cell + 1), memory.virage[plies]
+                _fitting(rules, memory, plies, cell + 1), memory.plies[plies].virage
             ):
                 return WINNABLE, write_line(state, rules, memory, plies, line), nodes
         if ply < 0:

@@ -34,26 +34,32 @@ TABLE_BITS = 15
 WAYS = 4  # entries of the table in which a position may be stored
 WORDS = 8  # of an entry: 6 for the position, then its dead cards, then the nodes spent on them
 
-# Fields with one entry per ply describe the turn in which the k-th card from here is laid.
+# The turn in which the k-th card from here is laid. All that a search needs of it lies together.
+PLY = np.dtype(
+    [
+        ("hands", "u8", MAX_SEATS),  # cards per seat, of the dummy only the face-up ones
+        ("rest", "u8"),  # cards not laid yet
+        ("fits", "u8"),  # cards of the acting hand that fit
+        ("since", "i8"),  # nodes when the ply was opened
+        ("untried", "i8"),  # how many turns are not tried yet
+        ("order", "u1"),  # the order that holds (bit 0 colours, bit 1 numbers inverted)
+        ("drawn", "u1"),  # the card drawn after it, or NONE
+        ("row", "u1"),  # row of `after` and `before`; plies with the same orders to come share one
+        ("seat", "u1"),  # whose turn
+        ("turned", "u1"),  # direction of play
+        ("virage", "u1"),  # the Virage card, or NONE
+        ("up", "u1"),  # how many of the dummy's face-down cards have turned up
+        ("turns", "i8", MAX_HAND * (MAX_HAND + 1)),  # rated turns; those not tried yet come first
+    ],
+    align=True,
+)
 MEMORY = np.dtype(
     [
-        ("order", "u1", PLIES),  # the order that holds (bit 0 colours, bit 1 numbers inverted)
-        ("drawn", "u1", PLIES),  # the card drawn after it, or NONE
+        ("plies", PLY, PLIES),
         ("shown", "u1", MAX_CARDS),  # the dummy's face-down cards as they will turn up
-        ("row", "u1", PLIES),  # row of the next two fields for this ply; plies with the same orders to come share one
         ("after", "u8", (PLIES, MAX_CARDS)),  # per card: what can be laid on it, now or in an order still to come
         ("before", "u8", (PLIES, MAX_CARDS)),  # per card: what it can be laid on
         ("exits", "u1", MAX_CARDS),  # Nazare: neighbours of a cell, above and to the right, that are laid later
-        ("hands", "u8", (PLIES, MAX_SEATS)),  # cards per seat, of the dummy only the face-up ones
-        ("rest", "u8", PLIES),  # cards not laid yet
-        ("fits", "u8", PLIES),  # cards of the acting hand that fit
-        ("seat", "u1", PLIES),  # whose turn
-        ("turned", "u1", PLIES),  # direction of play
-        ("virage", "u1", PLIES),  # the Virage card, or NONE
-        ("up", "u1", PLIES),  # how many of the dummy's face-down cards have turned up
-        ("turns", "i8", (PLIES, MAX_HAND * (MAX_HAND + 1))),  # rated turns; those not tried yet come first
-        ("untried", "i8", PLIES),  # how many of them are not tried yet
-        ("since", "i8", PLIES),  # nodes when the ply was opened
         ("cells", "u1", PLIES),  # the card in each cell; without Nazare: the k-th card of the discard
         ("key", "u8", WORDS),  # the position to look up
         ("stamp", "u8"),  # number of this search; entries of earlier ones are ignored
@@ -73,12 +79,12 @@ def solver_memory(setup: Setup) -> Any:
 @kernel
 def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
     """Draws the whole pile, notes the cards and puts them back; also turns up the dummy's cards."""
-    pile = memory.turns[0]
+    pile = memory.plies[0].turns
     for i in range(len(state.pile)):
         pile[i] = state.pile[i]
     stream, left, gaps, added, order = state.deal, state.pile_left, state.gaps, state.added, state.order
     for ply in range(plies + 1):
-        memory.order[ply] = order
+        memory.plies[ply].order = order
         drawn = NONE
         while state.pile_left > 0 and drawn == NONE:
             card = next_card(state)
@@ -86,7 +92,7 @@ def foresee(state: State, rules: Rules, memory: Any, plies: Number) -> None:
                 drawn = card
             else:
                 order ^= 1 if card == INVERT_COLOURS else 2
-        memory.drawn[ply] = drawn
+        memory.plies[ply].drawn = drawn
     for i in range(len(state.pile)):
         state.pile[i] = pile[i]
     state.deal, state.pile_left, state.gaps, state.added = stream, left, gaps, added
@@ -102,16 +108,17 @@ def relate(rules: Rules, memory: Any, plies: Number) -> None:
     """Notes what can follow what from each ply on, and in Nazare how many neighbours of a cell are laid later."""
     orders = 0
     for ply in range(plies, -1, -1):
-        order = memory.order[ply]
-        memory.row[ply] = ply if orders >> order & 1 == 0 else memory.row[ply + 1]
-        if memory.row[ply] == ply:
+        at, later = memory.plies[ply], memory.plies[ply + 1].row
+        order = at.order
+        at.row = ply if orders >> order & 1 == 0 else later
+        if at.row == ply:
             for i in range(rules.deck_size):
                 card = rules.deck[i]
                 memory.after[ply, card] = rules.beats[order, card]
                 memory.before[ply, card] = rules.beats[order ^ 3, card]
                 if orders != 0:
-                    memory.after[ply, card] |= memory.after[memory.row[ply + 1], card]
-                    memory.before[ply, card] |= memory.before[memory.row[ply + 1], card]
+                    memory.after[ply, card] |= memory.after[later, card]
+                    memory.before[ply, card] |= memory.before[later, card]
         orders |= 1 << order
     if rules.nazare:
         for cell in range(rules.deck_size):
@@ -127,9 +134,9 @@ def relate(rules: Rules, memory: Any, plies: Number) -> None:
 @kernel
 def may_swap(rules: Rules, memory: Any, ply: Number) -> Any:
     """Whether the turn starts with the offer of a swap."""
-    seat = memory.seat[ply]
+    seat = memory.plies[ply].seat
     offered = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY))
-    return offered and count(memory.hands[ply, seat]) > ONE
+    return offered and count(memory.plies[ply].hands[seat]) > ONE
 
 
 @outlined
@@ -145,19 +152,20 @@ def write_line(state: State, rules: Rules, memory: Any, plies: Number, line: Any
                 cards = without_lowest(cards)
     n = 0
     for ply in range(plies):
-        turn = memory.turns[ply, memory.untried[ply]]
+        at = memory.plies[ply]
+        turn = at.turns[at.untried]
         card, down = turn & 255, turn >> 8 & 255
         if may_swap(rules, memory, ply) and not (ply == 0 and state.asked):
             line[n] = NO_SWAP if down == NONE else SWAP + _code(memory, back, down)
             n += 1
         if down != NONE:
-            taken = memory.virage[ply]
+            taken = at.virage
             memory.slot[taken] = memory.slot[down]
             back &= ~(single(down) | single(taken))
         line[n] = _code(memory, back, card)
         n += 1
-        drawn = memory.drawn[ply]
-        if drawn != NONE and not (rules.dummy and memory.seat[ply] == DUMMY):
+        drawn = at.drawn
+        if drawn != NONE and not (rules.dummy and at.seat == DUMMY):
             memory.slot[drawn] = memory.slot[card]
             back = back & ~single(drawn) if has(back, card) else back | single(drawn)
     return n

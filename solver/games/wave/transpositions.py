@@ -24,17 +24,18 @@ EDGE_SHIFT, EDGE_CARDS = U8(6), 10  # cards of the wave's edge per word
 @kernel
 def look_up(rules: Rules, memory: Any, ply: Number, cell: Any) -> Any:
     """Writes the position into memory.key; returns the first of its entries in the table."""
-    hands, key = memory.hands[ply], memory.key
+    at, key = memory.plies[ply], memory.key
+    hands = at.hands
     key[0] = hands[0] | hands[1] | hands[2] | hands[3]
     key[1] = hands[1] | hands[3]
     key[2] = hands[2] | hands[3]
     key[META] = (
         memory.stamp << STAMP_SHIFT
-        | U8(memory.virage[ply]) << U8(24)
+        | U8(at.virage) << U8(24)
         | U8(ply) << U8(16)
-        | U8(memory.up[ply]) << U8(8)
-        | U8(memory.seat[ply]) << ONE
-        | U8(memory.turned[ply])
+        | U8(at.up) << U8(8)
+        | U8(at.seat) << ONE
+        | U8(at.turned)
     )
     mixed = mix(key[0] ^ mix(key[1] ^ mix(key[2] ^ mix(key[META] * STEP))))
     if rules.nazare:
