@@ -24,8 +24,7 @@ from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names
 
 REFERENCES = ("flat:50", "flat:200")
-TREES = ("ismcts:*",)
-EXACT_ENDS = ("flat:*[ends=2]", "flat:*[ends=3]")  # of games of tricks
+TREE, EVALUATING = "ismcts:*", "flat:*[ahead=8]"
 PLAYERS = ("2", "3", "4", "4/2v2")
 AGAINST = " against "
 SEED = 7301  # fresh: nothing was tuned or chosen on it
@@ -72,7 +71,7 @@ def setup_of(game: str, players: str) -> Setup | None:
 
 
 def pairs(setup: Setup) -> list[str]:
-    challengers = (*TREES, *(EXACT_ENDS if setup.game.has_tricks else ()))
+    challengers = [TREE, EVALUATING] if setup.game.has_prospects else [TREE]
     return [f"{one}{AGAINST}{other}" for one in challengers for other in REFERENCES]
 
 
@@ -103,7 +102,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--games", nargs="+", default=list(game_names()), metavar="GAME")
     options.add_argument("--players", nargs="+", default=PLAYERS, metavar="N", help="with a variant: 4/2v2")
-    options.add_argument("--pairs", nargs="+", metavar="PAIR", help="default: trees and exact ends against flat search")
+    options.add_argument("--pairs", nargs="+", metavar="PAIR", help="default: tree search and evaluations")
     options.add_argument("--seconds", type=float, default=600, help="CPU seconds per pair")
     options.add_argument("--jobs", type=int, default=1, help="processes")
     options.add_argument("--seed", type=int, default=SEED)

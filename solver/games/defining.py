@@ -70,7 +70,6 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
         can_be_read=functions["recall"] is not defaults.recall,
         has_signals=functions["is_signal"] is not defaults.is_signal,
         has_prospects=functions["prospects"] is not defaults.prospects,
-        has_tricks=functions["tricks_to_come"] is not defaults.tricks_to_come,
         is_cooperative=is_cooperative,
         hands_rotate=hands_rotate,
         **given,

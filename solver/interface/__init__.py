@@ -20,7 +20,6 @@ from houle.solver.interface.functions import (
     has_signals,
     has_solver,
     has_standing,
-    has_tricks,
     in_use,
     is_secret,
     is_signal,
@@ -43,7 +42,6 @@ from houle.solver.interface.functions import (
     solve,
     standing,
     to_move,
-    tricks_to_come,
     utility,
     weighted_sum,
 )

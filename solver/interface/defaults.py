@@ -74,12 +74,6 @@ def is_signal(state: State) -> Flag:
 
 
 @kernel
-def tricks_to_come(state: State) -> Number:
-    """A game without tricks, or whose last tricks depend on luck or hidden choices."""
-    return 0
-
-
-@kernel
 def recall(past: State, rules: Rules, seat: Seat, now: State, world: State) -> Flag:
     """Earlier states are not rebuilt, so the game cannot be read (`reads=` is refused)."""
     return False

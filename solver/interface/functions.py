@@ -47,9 +47,6 @@ random_round = game_function("random_round", "play")
 # (state) -> whether the next decision is a signal: it tells others something and is not counted as a move. The first
 # legal action of a signal says nothing. Random plies and rounds leave signals out. Default: no signals.
 is_signal = game_function("is_signal", "play", defaults.is_signal)
-# (state) -> tricks left in the round, the current one included, for games whose last tricks a search may play exactly
-# (`ends=`). Default: no tricks.
-tricks_to_come = game_function("tricks_to_come", "play", defaults.tricks_to_come)
 
 # ---- score.py: rounds, scores and results
 
@@ -221,7 +218,6 @@ feature_count = fact(lambda game: len(game.FEATURES))
 weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))
 has_solver = fact(lambda game: game.has_solver)
 has_standing = fact(lambda game: game.has_standing)
-has_tricks = fact(lambda game: game.has_tricks)
 has_prospects = fact(lambda game: game.has_prospects)
 has_signals = fact(lambda game: game.has_signals)
 has_careless_players = fact(lambda game: game.functions["careless"] is not defaults.careless)

@@ -89,7 +89,6 @@ class Game:
     has_standing: bool = False  # it has `standing`: somebody can lead during a game
     can_be_read: bool = False  # it has `recall`: searches can read others (`reads=`)
     has_signals: bool = False  # it has `is_signal`: players tell others something before these decide
-    has_tricks: bool = False  # it has `tricks_to_come`: searches can play the last tricks exactly (`ends=`)
     has_prospects: bool = False  # it has `prospects`: playouts can end early (`ahead=`)
     is_cooperative: bool = False  # all players win or lose together, in every setup
     hands_rotate: bool = False  # hands are passed on, so everybody plays each of them

@@ -15,12 +15,10 @@ from houle.solver.compiler.types import Action, Categories, Flag, Number, Player
 from houle.solver.interface import (
     MAX_SIDES,
     has_careless_players,
-    has_tricks,
     outcome,
     round_over,
     search_over,
     to_move,
-    tricks_to_come,
     utility,
 )
 from houle.solver.players.evaluation import evaluated, seen_enough
@@ -32,14 +30,9 @@ from houle.solver.players.workspace import Scene
 
 @kernel
 def far_enough(line: State, player: Player, scene: Scene) -> Flag:
-    """Whether a playout ends here: where `search_over` says so, or with the round for a clairvoyant.
-
-    Where the last tricks are played exactly (ends.py) it ends before them.
-    """
+    """Whether a playout ends here: where `search_over` says so, or with the round for a clairvoyant."""
     if player.kind == CLAIRVOYANT:
         return round_over(line)
-    if has_tricks(line) and tricks_to_come(line) <= player.ends:
-        return True
     return search_over(line, scene.worlds[0]) or seen_enough(line, scene.worlds[0], player)
 
 

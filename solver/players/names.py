@@ -29,21 +29,8 @@ LAPSES = ("forgets", "nearsighted", "loses_count")  # mistakes of a thumb, each 
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
-    "flat": (
-        "weights",
-        "noise",
-        "caution",
-        "reads",
-        "heeds",
-        "weighs",
-        "judge",
-        "plays",
-        "ends",
-        "ahead",
-        "never",
-        "without",
-    ),
-    "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "never", "without"),
+    "flat": ("weights", "noise", "caution", "reads", "heeds", "weighs", "judge", "plays", "ahead", "never", "without"),
+    "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "ahead", "never", "without"),
     "clairvoyant": ("weights",),
 }
 WORDS = ("weights", "never", "without")  # options that are names, joined with +; the others are numbers
@@ -51,7 +38,7 @@ MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
 MOST_WEIGHED = 1000  # worlds that a reader weighs at a decision
 MOST = dict.fromkeys((*LAPSES, "plays"), CERTAIN)
-MOST |= {"ends": 6, "weighs": MOST_WEIGHED}  # with ends=4 a game of two players takes twelve times as long
+MOST["weighs"] = MOST_WEIGHED
 BEHIND = " = "  # in a portable strategy, between the name and what it stands for
 MOST_SHOWN = 60  # characters of a text in an error message
 

@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
-from houle.solver.players.names import KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.players.names import ISMCTS, KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.homes import home as home_of
@@ -34,13 +34,13 @@ PLAYER = np.dtype(
         ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
         ("noise", "i8"),  # the same for the players imagined by a search
         ("caution", "i8"),  # standard errors, in thousandths, by which a move must beat the thumb's to be played
-        ("explore", "i8"),  # exploration of ismcts, in thousandths
+        ("explore", "i8"),  # of tree search: weight of the bonus for moves that were little tried, in thousandths
         ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
         ("heeds", "i8"),  # the assumed temperature of the others' signals; 0: worlds are not weighed by signals
         ("weighs", "i8"),  # worlds weighed at a decision; 0: the usual number
         ("judge", "i8"),  # nodes of the exact solver that judges imagined worlds; 0: no judge
         ("plays", "i8"),  # how much of a win found by the judge depends on a playout, in thousandths of a percent
-        ("ends", "i8"),  # last tricks played exactly in imagined worlds; 0: none
+        ("slots", "i8"),  # of tree search: room for what it learns at a decision; a power of two
         ("ahead", "i8"),  # turns until a playout ends and is evaluated; 0: it is played to the end
         ("inner", "i2", (HIDDEN, WIDTH)),  # the network that evaluates: weights of its inputs, ...
         ("outer", "i2", (2, HIDDEN)),  # ... and of its hidden units for a win and for a draw
@@ -57,7 +57,8 @@ PLAYER = np.dtype(
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
-EXTRAS = (*READERS, "ends", "ahead", "inner", "outer")
+EXTRAS = (*READERS, "ahead", "inner", "outer", "slots")
+SLOTS, MOST_SLOTS = 8, 1 << 20  # per simulation, twice what it can fill; in all
 DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
 
@@ -92,10 +93,11 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         player.heeds = 0
     player.judge //= MILLI
     player.weighs //= MILLI
-    player.ends //= MILLI
     player.ahead //= MILLI
     if player.ahead:
         player.inner[:], player.outer[:] = _network(strategy, setup)
+    if player.kind == ISMCTS:
+        player.slots = min(1 << (SLOTS * strategy.budget).bit_length(), MOST_SLOTS)
     _refuse_missing(strategy, player, setup)
     return one
 
@@ -121,8 +123,6 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
         raise StrategyError(f"strategy {strategy.text!r}: {game} cannot be read (it has no `recall`); allowed: reads=0")
     if player.judge and not setup.game.has_solver:
         raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
-    if player.ends and not setup.game.has_tricks:
-        raise StrategyError(f"strategy {strategy.text!r}: {game} has no last tricks to play exactly; allowed: ends=0")
 
 
 def _network(strategy: Strategy, setup: Setup) -> tuple[Any, Any]:

@@ -1,9 +1,10 @@
 """The race at the root of every search: all moves are tried in the same imagined worlds, and the best mean is played.
 
-Each move is compared with the thumb's move in the same world, because paired differences show small effects. Clearly
-worse moves are dropped early. `caution` keeps the thumb's move where playouts cannot tell the moves apart.
-A move is valued in a world by a playout (flat:N, N worlds) or by a simulation along a tree that is learned meanwhile
-(ismcts:N, N simulations). Worlds are drawn evenly, or weighted by how well they explain what the others did (reading/).
+Each move is compared with the thumb's move in the same world, because paired differences show small effects. `caution`
+keeps the thumb's move where playouts cannot tell the moves apart. A move is valued in a world by a playout (flat:N, N
+worlds) or by a simulation that learns from earlier ones (ismcts:N, N simulations). Flat search drops clearly worse
+moves early; tree search drops the worse half after each of several equal parts of its simulations. Worlds are drawn
+evenly, or weighted by how well they explain what the others did (reading/).
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from houle.solver.compiler.streams import derive, start_world
 from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
 from houle.solver.interface import is_signal, kind, legal
 from houle.solver.players.decision_log import note_world, open_decision, two_best
-from houle.solver.players.ends import exact_end
 from houle.solver.players.flat import play_candidate, play_on
 from houle.solver.players.imagining import imagine
-from houle.solver.players.ismcts import plant, simulate
+from houle.solver.players.ismcts import clear, simulate
 from houle.solver.players.judge import UNKNOWN, judged
 from houle.solver.players.moves import distinct_moves
 from houle.solver.players.names import ISMCTS
@@ -52,11 +52,12 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     start_race(candidates, n)
     reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
-        plant(counters, work.tree)
+        clear(player, work.tree)
     judging = player.judge > 0 and not is_signal(state)  # the solver sees all cards: to it all signals are alike
     best = second = reference
     half = player.budget // 2
-    spent = world = played = 0
+    rounds = _rounds(n)
+    spent = world = played = cuts = 0
     while spent < player.budget:
         world += 1
         stream = derive(key, U8(world))
@@ -72,13 +73,11 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
             if candidates[i].alive:
                 work.scene.worlds[1] = work.scene.worlds[0]
                 if by_tree:
-                    candidates[i].value = simulate(rules, player, seat, moves[i], stream, work.scene, work.tree)
+                    candidates[i].value = simulate(rules, player, seat, moves[i], work.scene, work.tree)
                     spent += 1
                 else:
                     value = judged(state, rules, player, seat, moves[i], work) if judging else UNKNOWN
-                    if value == UNKNOWN and player.ends > 0:
-                        value = exact_end(state, rules, player, seat, moves[i], work)
-                    elif value == UNKNOWN:
+                    if value == UNKNOWN:
                         value = play_candidate(rules, player, seat, moves[i], work.scene)
                     candidates[i].value = value
                 if noting and world > half:
@@ -89,6 +88,10 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                 best, second = two_best(candidates, n)
             else:
                 note_world(work.log[counters.noted - 1], candidates, n, best, second, reference)
+        elif by_tree:
+            if spent * rounds >= player.budget * (cuts + 1) and cuts + 1 < rounds:
+                cuts += 1
+                _drop_half(candidates, n, reference)
         elif world % BATCH == 0:
             drop_worse(candidates, n, played, reference)
     return moves[winner(candidates, n, played, reference, player.caution)]
@@ -156,6 +159,29 @@ def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) ->
             ceiling = candidates[i].gain / played + CLEARLY * _error(candidates[i], played)
             if ceiling < floor:
                 candidates[i].alive = False
+
+
+@kernel
+def _rounds(n: Number) -> Number:
+    """Parts of a tree search: after each but the last the worse half of n moves is dropped, until two are left."""
+    rounds = 1
+    while 1 << rounds < n:
+        rounds += 1
+    return rounds
+
+
+@outlined
+def _drop_half(candidates: Any, n: Number, reference: Number) -> None:
+    """Drops the worse half of the moves, of equal ones the last. The thumb's move stays."""
+    alive = 0
+    for i in range(n):
+        alive += 1 if candidates[i].alive else 0
+    for _ in range(alive // 2):
+        worst = -1
+        for i in range(n):
+            if candidates[i].alive and i != reference and (worst < 0 or candidates[i].gain <= candidates[worst].gain):
+                worst = i
+        candidates[worst].alive = False
 
 
 @outlined

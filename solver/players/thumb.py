@@ -50,6 +50,12 @@ LAPSES = 1  # number of the stream of lapses, beside the stream of choices
 SIGHT, COUNT = 16, 17  # parts of its keys; the other numbers are the rules of thumb
 
 
+@kernel
+def noisy(rated: Number, temperature: Number, luck: Stream) -> Number:
+    """A rating with the noise of a temperature, in 1/1024."""
+    return rated * NOISE_UNIT + np.int64(U8(temperature) * U8(GUMBEL[luck >> _SHIFT]) // MILLI)
+
+
 @outlined
 def thumb_move(
     state: State, rules: Rules, weights: Numbers, temperature: Number, never: Categories, moves: Moves, table: Features
@@ -67,7 +73,7 @@ def thumb_move(
         luck = derive(stream, kind(state, rules, action))
         rated = weighted_sum(state, weights, table, i)
         if temperature > 0:
-            rated = rated * NOISE_UNIT + np.int64(U8(temperature) * U8(GUMBEL[luck >> _SHIFT]) // MILLI)
+            rated = noisy(rated, temperature, luck)
         if rated > best_rating or (rated == best_rating and luck > best_luck):
             best, best_rating, best_luck = action, rated, luck
     return best

@@ -18,7 +18,6 @@ from tests import cases
 
 CHOICES: dict[str, tuple[cases.Choice, int]] = {"few": (cases.few, 1), "all": (cases.setups, 4)}  # games of each case
 SEARCHES = ("flat:2", "ismcts:12")
-MORE = {"sea-change": ("flat:2[ends=2]",)}  # searches that only one game supports
 
 
 def results(game: str, choice: str) -> dict[str, object]:
@@ -29,7 +28,7 @@ def results(game: str, choice: str) -> dict[str, object]:
         made[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
     made["thumb"] = play_chunk(seat_strategies(usual, ("thumb",)), 17, 0, 1).as_data()
-    return made | {strategy: late_decision(usual, strategy) for strategy in (*SEARCHES, *MORE.get(game, ()))}
+    return made | {strategy: late_decision(usual, strategy) for strategy in SEARCHES}
 
 
 def late_decision(setup: Setup, strategy: str) -> str:

@@ -111,11 +111,6 @@ def _lay(state: State, card: Card) -> Any:
 
 
 @kernel
-def tricks_to_come(state: State) -> Number:
-    return state.tricks_left
-
-
-@kernel
 def playable(state: State, rules: Rules, word: Any) -> Any:
     """The cards of one word that may be played: the led colour and the value just played, or all if none follows."""
     seat = U8(state.mover)

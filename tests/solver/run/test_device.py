@@ -98,7 +98,6 @@ def test_which_players_fit_a_card() -> None:
     assert all(fits(name) for name in ("random", "thumb", "flat:1", "flat:1[reads=0]"))
     assert not any(fits(name) for name in ("ismcts:1", "flat:1[reads=2300]", "flat:1[judge=9]", "clairvoyant"))
     assert not fits("flat:1", talk="points")  # it weighs worlds by signals
-    assert not any(fits(name, "sea-change") for name in ("flat:1[ends=2]",))
 
 
 def test_weights_may_force_the_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
