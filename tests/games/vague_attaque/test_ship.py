@@ -163,27 +163,21 @@ BEFORE = """
 vague-attaque,1,base,random,2000,efaaf8fee318330a
 vague-attaque,1,base,thumb,500,273180d034769db6
 vague-attaque,1,base,flat:20,4,695453f7897c0749
-vague-attaque,1,base,ismcts:40,4,31e0b249e701a47d
 vague-attaque,2,base,random,2000,96ee6fd0ebb40be8
 vague-attaque,2,base,thumb,500,e3156953bf23be7b
 vague-attaque,2,base,flat:20,4,31aae4c00fa952ba
-vague-attaque,2,base,ismcts:40,4,0b887fccb535e3f9
 vague-attaque,3,base,random,2000,3b487330a61b23b9
 vague-attaque,3,base,thumb,500,51da9d2fc0001356
 vague-attaque,3,base,flat:20,4,390644073cad53f2
-vague-attaque,3,base,ismcts:40,4,30008ccbe96bbbab
 vague-attaque,4,base,random,2000,9154415c19bf4e33
 vague-attaque,4,base,thumb,500,fead682ec1d5d8e6
 vague-attaque,4,base,flat:20,4,7d92d1b5612eddb4
-vague-attaque,4,base,ismcts:40,4,adf7b4a7a73b7ffe
 vague-attaque,4,teams,random,2000,e52c2a3df9b9d77f
 vague-attaque,4,teams,thumb,500,cf8ed83753a7156c
 vague-attaque,4,teams,flat:20,4,55e2c697b7e5b858
-vague-attaque,4,teams,ismcts:40,4,aba585201ca5486f
 vague-attaque,5,base,random,2000,c219ccb1fe76ef7f
 vague-attaque,5,base,thumb,500,462f27976cab923b
 vague-attaque,5,base,flat:20,4,ed3ec4b684bf3589
-vague-attaque,5,base,ismcts:40,4,9767e861026ada20
 """
 
 
