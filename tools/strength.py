@@ -37,8 +37,8 @@ to the weaker player on the same deals. Where players compete, one seat of the p
 other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share
 of the games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague
 Verte). Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured
-against the thumb too. `expert` is the best player of a game ([levels](levels.md)). Lines with an H200 were played on that
-graphics card, which plays the same games as a CPU: the first deal of every matchup was played on both."""
+against the thumb too. `expert` is the best player of a game ([levels](levels.md)). Lines with an H200 were played on
+that graphics card, which plays the same games as a CPU: the first deal of every matchup was played on both."""
 
 MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
