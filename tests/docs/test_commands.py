@@ -26,6 +26,7 @@ SERVERS = ("play", "studio")  # serve a page until they are stopped: tests/cli/p
 FEWER = (
     (r"(houle design (?!.*--cards).*)-n \S+", r"\1--budget 4000"),
     (r"(--cards) -n \S+", r"\1 --games 6000"),
+    (r"(calibrate .*)-n \S+", r"\1--games 100"),
     (r"-n \S+", "-n 40"),
     (r"--budget \S+", "--budget 4000"),
     (r"(advise .*?)( --certain|$)", r"\1 --worlds 8"),
