@@ -29,6 +29,7 @@ NEEDED = {"same games as the plain version", "games end", "same seed, same game"
 OF_LEARNERS = ("black_hole", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 
+STREAMS = "from houle.solver.compiler.streams import derive, start_world"
 PEEKING = """
 @kernel
 def determinize(state, rules, seat, key):
@@ -182,7 +183,7 @@ def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path, plain: subp
 def test_check_reports_worlds_that_peek(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     folder = skeleton("peeking-game", tmp_path)
     kernels = folder / "peeking_game.py"
-    code = kernels.read_text().replace("import advance", "import advance, derive, start_world")
+    code = kernels.read_text().replace("from houle.solver.games", f"{STREAMS}\nfrom houle.solver.games", 1)
     kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
     check = checked(plain, folder, 3)[UNIFORM]
     assert check["verdict"] == "FAILED"

@@ -75,6 +75,7 @@ def determinize(state, rules, seat, key):
 
 GAME = define(__name__)
 """
+STREAMS = "from houle.solver.compiler.streams import advance, start_world"
 END = "\nGAME = define(__name__)\n"
 
 FAULTS = {
@@ -179,7 +180,8 @@ GAME = define(__name__)
         "tricks", "    add(state.gone, action)\n", "",
         "cards are conserved", rf"{PLACE}: there are \d+ cards, and \d+ at the start"),
     "a move is listed twice": Fault(
-        "tricks", "        n += 1\n        card = following", "        moves[n + 1] = card\n        n += 2\n        card = following",
+        "tricks", "    return list_cards(state.hand[state.mover], moves)\n",
+        "    n = list_cards(state.hand[state.mover], moves)\n    moves[n] = moves[0]\n    return n + 1\n",
         "legal moves until the end", rf"{PLACE}: a move is listed twice|IndexError"),
     "luck that is not repeated": Fault(
         "tricks", "    state.mover = 0\n\n\n@kernel\ndef legal", "    state.points[0] = np.random.randint(0, 1 << 30)\n    state.mover = 0\n\n\n@kernel\ndef legal",
@@ -214,8 +216,8 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     code = code.replace(fault.old, fault.new)
     if file.suffix == ".py" and fault.base == "tricks":
         code = (
-            code.replace("import advance", "import advance, start_world")
-            .replace("import add,", "import add, clear, draw,")
+            code.replace("from houle.solver.games", f"{STREAMS}\nfrom houle.solver.games", 1)
+            .replace("import add,", "import add, clear, following,")
             .replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
         )
     file.write_text(code)

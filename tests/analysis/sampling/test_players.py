@@ -62,7 +62,8 @@ def test_the_expert_is_data_of_the_game() -> None:
     assert expert_strategy(WAVE) == "reader"
     assert read_strategy("expert", WAVE).code == read_strategy("reader", WAVE).code
     assert expert_strategy(make_setup("vague-attaque")) == "flat:400[ahead=8]"
-    others = [game for game in game_names() if game not in ("wave", "vague-attaque")]
+    assert expert_strategy(make_setup("sea-change")) == "ismcts:1000"
+    others = [game for game in game_names() if game not in ("wave", "vague-attaque", "sea-change")]
     assert {expert_strategy(make_setup(game)) for game in others} == {"flat:200"}
 
 
