@@ -54,17 +54,23 @@ def play_out(line: State, rules: Rules, player: Player, seat: Seat, scene: Scene
     return plies
 
 
-@outlined
-def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Number:
-    """Plays a move and a playout after it in the line's world; returns the utility for the seat's side."""
+@kernel
+def finish(plies: Number, rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
+    """Plays out the line, in which `plies` moves were made; returns the utility for the seat's side."""
     line, counters = scene.worlds[1], scene.counters[0]
-    act(line, rules, action)
-    counters.plies += 1 + play_out(line, rules, player, seat, scene)
+    counters.plies += plies + play_out(line, rules, player, seat, scene)
     counters.playouts += 1
     if player.ahead > 0:
         return evaluated(line, rules, player, rules.side[seat])
     utility(line, rules, scene.utilities)
     return scene.utilities[rules.side[seat]]
+
+
+@outlined
+def play_candidate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene) -> Number:
+    """Plays a move and a playout after it in the line's world; returns the utility for the seat's side."""
+    act(scene.worlds[1], rules, action)
+    return finish(1, rules, player, seat, scene)
 
 
 @outlined

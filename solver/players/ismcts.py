@@ -27,11 +27,9 @@ from houle.solver.interface import (
     kind,
     observed,
     to_move,
-    utility,
     weighted_sum,
 )
-from houle.solver.players.evaluation import evaluated
-from houle.solver.players.flat import far_enough, imagined_move, play_out
+from houle.solver.players.flat import far_enough, finish, imagined_move
 from houle.solver.players.moves import act, bound_to, distinct_moves
 from houle.solver.players.player import MILLI
 from houle.solver.players.thumb import noisy
@@ -122,7 +120,7 @@ def _learned_move(
 @outlined
 def simulate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene, tree: Tree) -> Number:
     """Plays one simulation in the line's world from a root action; returns the utility for the seat's side."""
-    line, counters, path, side = scene.worlds[1], scene.counters[0], tree.path, rules.side[seat]
+    line, path, side = scene.worlds[1], tree.path, rules.side[seat]
     seen = derive(observed(line, rules, action, seat), kind(line, rules, action))
     act(line, rules, action)
     depth, plies = 0, 1
@@ -130,7 +128,7 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Sc
         never, mover = bound_to(line, player, seat), to_move(line)
         learns = rules.side[mover] == side and not is_signal(line)
         if has_careless_players(line):
-            learns = learns and not has(counters.careless, mover)
+            learns = learns and not has(scene.counters[0].careless, mover)
         if learns:
             action = _learned_move(line, rules, player, never, seen, depth, scene, tree)
             depth += 1 if path[2 * depth] >= 0 else 0
@@ -139,13 +137,7 @@ def simulate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Sc
         seen = derive(seen, observed(line, rules, action, seat))
         act(line, rules, action)
         plies += 1
-    counters.plies += plies + play_out(line, rules, player, seat, scene)
-    counters.playouts += 1
-    if player.ahead > 0:
-        value = evaluated(line, rules, player, side)
-    else:
-        utility(line, rules, scene.utilities)
-        value = scene.utilities[side]
+    value = finish(plies, rules, player, seat, scene)
     for i in range(2 * depth):
         if path[i] >= 0:
             tree.slots[path[i]].visits += 1
