@@ -43,4 +43,6 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
         ("other", text("Mistake: {move}", move=seat_words(worse))),
     ]
     alt = shown_side(f"{better} is better than {worse}.")
-    return position(caption, position_rows(match, best, played), f"Game {game}, decision {ply}: {alt}", moves)
+    actions = {match.name(action): action for action in match.moves()}
+    rows = position_rows(match, actions[best], actions[played])
+    return position(caption, rows, f"Game {game}, decision {ply}: {alt}", moves)

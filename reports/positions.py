@@ -1,36 +1,31 @@
-"""A position as rows of card faces, as the player to move sees it.
-
-Rows are {"label", "cards"}; a card is a face of reports/cards.py. Cards that the player cannot see are face down.
-"""
+"""A position as rows of card faces, as the player to move sees it."""
 
 from __future__ import annotations
 
+from houle.solver.interface.files import Row
 from houle.solver.matches.match import Match
-from houle.solver.matches.views import Row, plain_rows, view_of
+from houle.solver.matches.views import plain_rows, view_of
+
+NO_MOVE = -1
 
 
-def position_rows(match: Match, best: str = "", other: str = "") -> list[Row]:
-    """The rows of a position, with rings around the cards of two moves, given by name."""
-    return ringed(view_of(match.state, match.setup, match.to_move()), best, other)
+def position_rows(match: Match, best: int | None = None, other: int | None = None) -> list[Row]:
+    """The rows of a position, with rings around the cards of two actions."""
+    seat = match.to_move()
+    kinds = [NO_MOVE if action is None else match.seen(action, seat)[1] for action in (best, other)]
+    return ringed(view_of(match.state, match.setup, seat), *kinds)
 
 
-def ringed(rows: list[Row], best: str, other: str) -> list[Row]:
-    """Rows of a view, ready to draw, with rings around the cards of two moves."""
+def ringed(rows: list[Row], best: int, other: int) -> list[Row]:
+    """Rows of a view, ready to draw, with rings around the cards of two kinds of actions (`Face.moves`)."""
     rows = plain_rows(rows)
     own = [card for row in rows if row.pop("own", False) for card in row["cards"]]
     for ring, move, rival in (("best", best, other), ("other", other, best)):
-        meant = [card for card in own if move and card.get("move") and _mentions(move, card["move"])]
+        meant = [card for card in own if move in card.get("moves", ())]
         # If both moves use the same card, ring what differs, such as a row.
-        meant = [card for card in meant if not _mentions(rival, card["move"])] or meant
+        meant = [card for card in meant if rival not in card.get("moves", ())] or meant
         for card in meant:
             if not card.get("ring"):
                 card["ring"] = ring
                 break
-    for row in rows:
-        for card in row["cards"]:
-            card.pop("move", None)
     return rows
-
-
-def _mentions(move: str, card: str) -> bool:
-    return f" {card} " in f" {move} "

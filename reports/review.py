@@ -90,7 +90,7 @@ def _costly(result: Review, side: int) -> Section:
             text("As the player saw the game. A solid ring marks the better move, a dashed ring the move made.")
         )
     for one in worst:
-        rows = ringed([{**row, "cards": [dict(card) for card in row["cards"]]} for row in one.rows], *one.cards)
+        rows = ringed([{**row, "cards": [card.copy() for card in row["cards"]]} for row in one.rows], *one.kinds)
         moves = [
             ("best", text("Better: {move}", move=seat_words(one.best))),
             ("other", text("Played: {move}", move=seat_words(one.made))),

@@ -26,7 +26,8 @@ from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.compiler import cardsets, rows, streams
-from houle.solver.interface import declare, functions
+from houle.solver.interface import declare, functions, seen
+from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
@@ -57,8 +58,9 @@ the most or least successful side is from an equal share."""
 FUNCTIONS_HEAD = """\
 What a game provides to be played, each a kernel with these arguments. `state` is a record of STATE that the function
 may change, `rules` a record of RULES; seats count from 0. A function without a default must be written; a declared game
-([declarations](declarations.md)) gets `to_move`, `knows`, `observe`, `determinize`, `counts`, `outcome` and `utility`
-from its fields. [Your own game](../guides/own-game.md) shows them in use."""
+([declarations](declarations.md)) gets `to_move`, `determinize`, `counts`, `outcome`, `utility` and the table SEEN from
+its fields. [Your own game](../guides/own-game.md) shows them in use. What a seat sees, and what the plain files of a
+game provide, is at the end of this page."""
 
 DECLARATIONS_HEAD = """\
 A declared game lists its fields by who sees them, and houle derives records, knowledge, worlds and texts. All functions
@@ -78,7 +80,7 @@ below are kernels and can be called in yours. Quay in examples/games, at the end
 | cards that people count from 1 | `fields(..., first=1)` |
 | more than eight players | nothing: there is room for the players of rules.toml, up to ten |
 
-Hand-written records (STATE, RULES, `knows`, `determinize`, text/position.py, as in Black Hole) are for games that need
+Hand-written records (STATE, RULES, SEEN, `determinize`, text/position.py, as in Black Hole) are for games that need
 more than sets, rows and numbers."""
 
 EXAMPLE = ROOT / "examples" / "games" / "quay" / "quay" / "quay.py"
@@ -437,7 +439,43 @@ def functions_page() -> str:
             comment = []
         elif not line.startswith("#"):
             comment = []
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", *seen_lines(), *file_lines(), ""])
+
+
+def seen_lines() -> list[str]:
+    """The parts of the table SEEN, from docstrings."""
+    lines = ["## What a seat sees: SEEN in seen.py", "", *(inspect.getdoc(seen) or "").splitlines()[2:], ""]
+    names = ("number", "flag", "choice", "seat_number", "mark", "cards", "count", "row", "numbers", "each_seat",
+             "each_other", "each_side")  # fmt: skip
+    for part in (getattr(seen, name) for name in names):
+        given = ", ".join(inspect.signature(part).parameters)
+        lines.append(f"- `{part.__name__}({given})`: {' '.join((inspect.getdoc(part) or '').split())}")
+    lines += ["", "Every part may have these too:", ""]
+    for name, text in comments_of(seen.Part).items():
+        lines += [f"- `{name}`: {text}"] if text and name not in ("get", "writes") else []
+    return [*lines, ""]
+
+
+def file_lines() -> list[str]:
+    """What the plain files of a game provide, from the comments in solver/interface/files.py."""
+    lines = []
+    for kind in FILES:
+        file, _, what = (inspect.getdoc(kind) or "").partition(": ")
+        lines += [f"## {file}: {what.rstrip('.')}", "", "All names are optional.", ""]
+        lines += [f"- `{name}`: {text}" if text else f"- `{name}`" for name, text in comments_of(kind).items()] + [""]
+    return lines
+
+
+def comments_of(kind: type) -> dict[str, str]:
+    """The fields of a class with their comments: those before a field, and the one behind it."""
+    found, before = dict[str, str](), list[str]()
+    for line in inspect.getsource(kind).splitlines():
+        if text := re.fullmatch(r" {4}# (.*)", line):
+            before.append(text[1])
+        elif field := re.match(r" {4}(\w+): [^#]*(?:# (.*))?$", line):
+            found[field[1]] = " ".join([*before, field[2] or ""]).strip()
+            before = []
+    return found
 
 
 def declarations_page() -> str:

@@ -25,6 +25,7 @@ from houle.analysis.sampling.lineups import setup as make_setup
 from houle.solver.compiler.bits import U8
 from houle.solver.errors import InputError
 from houle.solver.interface import GameError, blank
+from houle.solver.matches.known import layout_of
 from houle.solver.matches.match import Match
 from houle.solver.players.names import THUMB
 from houle.solver.players.workspace import move_buffers
@@ -178,16 +179,11 @@ class Batch:
 def _parts(setup: Setup) -> dict[str, slice]:
     """The names of an observation, and where each is."""
     game = setup.game
-    if game.observation_parts is None or game.action_kinds is None:
-        if game.plain is not None:
-            raise InputError(f"{setup.ruleset.name} is a class in plain Python; a batch steps only compiled games")
-        missing = "observe and observation_parts" if game.observation_parts is None else "action_kinds(setup, seat)"
-        raise InputError(f"{setup.ruleset.name}: a batch needs {missing} of the game")
-    found, at = dict[str, slice](), 0
-    for name, size in game.observation_parts(setup):
-        found[name] = slice(at, at + size)
-        at += size
-    return found
+    if game.plain is not None:
+        raise InputError(f"{setup.ruleset.name} is a class in plain Python; a batch steps only compiled games")
+    if game.action_kinds is None:
+        raise InputError(f"{setup.ruleset.name}: a batch needs action_kinds(setup, seat) of the game")
+    return {place.name: slice(place.start, place.start + place.width) for place in layout_of(setup)}
 
 
 def _kinds(setup: Setup, seat: int) -> list[int]:

@@ -22,7 +22,6 @@ from houle.solver import interface
 from houle.solver.compiler.types import States
 from houle.solver.errors import RulesError
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.position import words_of
 from houle.solver.players.player import LineUp
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
@@ -100,7 +99,7 @@ class Playouts:
         self.ends: list[Counter[str]] = [Counter() for _ in self.actions]
         self._shares: list[Numbers] = []  # worlds x moves x sides
         self._points: list[NDArray[np.float64]] = []  # worlds x moves, of the player's side
-        self._ends = getattr(words_of(match.setup), "how_it_ends", None)
+        self._ends = match.setup.game.positions.how_it_ends
 
     @property
     def at_once(self) -> int:

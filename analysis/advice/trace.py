@@ -18,11 +18,11 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.events import events, words
+from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.lines import as_text, from_0
 from houle.solver.matches.record.notes import notes_of
-from houle.solver.matches.record.position import words_of
+from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.record.replaying import copied
 from houle.solver.matches.record.transcript import transcript_of
 from houle.solver.players.player import LineUp
@@ -238,7 +238,7 @@ def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
     """The state as data and as text; with a viewer, only what that seat sees."""
     if viewer is None:
         return match.snapshot(), _shown(match)
-    lines = words_of(match.setup).write(match.state, match.setup, viewer)
+    lines = lines_of(match, viewer)
     return dict(lines), as_text(lines).rstrip()
 
 
@@ -274,7 +274,7 @@ def step(match: Match, action: int, number: int) -> Ply:
     mine = spoken[moves.index(action)]
     others = tuple(words for words in dict.fromkeys(spoken) if words != mine)
     acting = int(getattr(match.state, "acting", seat))
-    call_hand = words(setup, "hand_name")
+    call_hand = setup.game.words.hand_name
     hand = call_hand(setup, acting) if call_hand else f"seat {acting}"
     before = match.states.copy()
     match.apply(action)
@@ -284,13 +284,13 @@ def step(match: Match, action: int, number: int) -> Ply:
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:
     """Moves as people say them; their canonical names if the game has no other words."""
-    speak = words(match.setup, "spoken")
+    speak = match.setup.game.words.spoken
     return [str(speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
 
 
 def ending(match: Match) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
-    say = words(match.setup, "ending")
+    say = match.setup.game.words.ending
     return tuple(say(match.state, match.setup)) if say else ()
 
 

@@ -19,7 +19,7 @@ from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError
-from houle.solver.matches.opening import CardChange, card_changes
+from houle.solver.matches.opening import CardChange
 from houle.solver.players.player import seat
 from houle.solver.rules import Setup, digest, make_setup
 
@@ -147,7 +147,7 @@ def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tup
     """Changes of a card with their setups, and those that the rules forbid."""
     changes, left_out = [], []
     own = {knob: now for knob, _, now in base.differences}
-    for change in card_changes(base):
+    for change in base.game.openings.card_changes(base):
         value = [change.value] if change.sign else change.value
         settings = {**own, f"{change.knob}{change.sign}": value}
         try:

@@ -19,7 +19,6 @@ import numpy as np
 
 from houle.analysis.sampling.alternatives import PRINTED, different, knob_values, setup_of
 from houle.solver.errors import InputError, RulesError
-from houle.solver.matches.opening import card_changes, opening_of
 from houle.solver.rules import Setup, deck_names, nearest, value_text
 
 ALL, VARIANTS = "all", "variants"
@@ -213,7 +212,7 @@ def _axis(base: Setup, name: str, given: Any, known: set[str]) -> tuple[Axis, li
         asked = [one for text in texts for one in str(text).split("+") if one != PRINTED]
         values: Iterable[Any] = [("-", one) for one in now] + [("+", one) for one in different(asked) if one not in now]
     elif is_list:
-        cards = [edit.value for edit in card_changes(base) if edit.knob == name and edit.sign == "+"]
+        cards = [edit.value for edit in base.game.openings.card_changes(base) if edit.knob == name and edit.sign == "+"]
         values = [("-", one) for one in now] + [("+", one) for one in cards if one not in now]
     elif given is not None:
         values = knob_values(base.ruleset, name, given, "--change")
@@ -247,14 +246,14 @@ def _list_words(base: Setup, setup: Setup, name: str, sign: str, entry: str) -> 
     """A change of a list: `without sky 5` if it takes the card out of the deck, `virage`, `deck.reverse+red 3`."""
     if name == VARIANTS:
         return entry if sign == "+" else f"no {entry}"
-    cards = getattr(opening_of(base), "cards", None)
+    cards = base.game.openings.cards
     if cards is not None:
         before, after = Counter(cards(base)), Counter(cards(setup))
         if before - after == {entry: 1}:
             return f"without {entry}"
         if after - before == {entry: 1}:
             return f"with {entry}"
-    known = {(edit.knob, edit.sign, edit.value): edit.what for edit in card_changes(base)}
+    known = {(edit.knob, edit.sign, edit.value): edit.what for edit in base.game.openings.card_changes(base)}
     return (
         f"{entry} {known[name, sign, entry]}"
         if (name, sign, entry) in known

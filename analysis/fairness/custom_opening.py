@@ -20,7 +20,7 @@ from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.moments import Moments
-from houle.solver.matches.opening import play_with_ledger, scene
+from houle.solver.matches.opening import play_with_ledger
 from houle.solver.matches.record.typed_cards import arrange, read_wishes, wishes_as_text
 from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
@@ -104,7 +104,7 @@ class CustomOpening(Finished):
 
 def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSpec) -> CustomOpening:
     """Play an opening (a text or a file, see typed_cards.py) and the random deal on the same games."""
-    played, remark = scene(setup)
+    played, remark = setup.game.openings.scene(setup)
     seated = line_up(played, strategies)
     wishes = read_wishes(played, opening, play_with_ledger(played, seated, spec.seed, spec.first, 1)[1])
 

@@ -26,7 +26,7 @@ from houle.analysis.sampling.engine import run_jobs
 from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.solver.matches.opening import PlayedOpenings, opening_of, play_openings, scene
+from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
 from houle.solver.rules import Setup
 
 PILOT = 2_000  # games that decide on bins
@@ -214,20 +214,20 @@ def openings(
 
 def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: bool = True) -> Openings:
     """Play games and group wins and scores by facts about the opening. Fewer games after Ctrl-C."""
-    played, remark = scene(setup)
-    seated, module = line_up(played, strategies), opening_of(setup)
+    played, remark = setup.game.openings.scene(setup)
+    seated, packs = line_up(played, strategies), setup.game.openings.packs
     rotate, games = setup.game.hands_rotate, spec.games
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
-    scales = [make_scale(fact, pilot.values(fact)) for fact in module.facts(played)]
+    scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
 
     def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
         def job(first: int, number: int) -> OpeningSums:
             starts = play_openings(played, seated, spec.seed, first, number)
-            return OpeningSums.of(scales, starts, collect(*module.packs(played, starts)) if total.packs else None)
+            return OpeningSums.of(scales, starts, collect(*packs(played, starts)) if total.packs else None)
 
         return run_jobs(job, total, spec, start_with=Kernels().first_chunk(Play(seated)))
 
-    total = OpeningSums.empty(scales, collect(*module.packs(played, None)) if rotate else None)
+    total = OpeningSums.empty(scales, collect(*packs(played, None)) if rotate else None)
     seconds = play(scales, total, spec)
     facts = {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)}
     name = run_digest(seated, spec, games=total.games, facts=facts)

@@ -440,4 +440,4 @@ class PlainTable:
         return [f"played in plain Python, without the compiler: {self.plain.path}", *missing]
 
 
-OWN = ("deal", "legal", "apply", "round_scores", "outcome", "counts", "standing", "knows", "determinize", "features")
+OWN = ("deal", "legal", "apply", "round_scores", "outcome", "counts", "standing", "determinize", "features")

@@ -37,7 +37,7 @@ from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record as GameRecord
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.position import FILL, move_name
+from houle.solver.matches.record.position import move_name
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
 
@@ -84,7 +84,7 @@ class Judged:
     loss: Estimate  # before minus after, in the same worlds
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
-    cards: tuple[str, str]  # canonical names of the best move and of the move made
+    kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
 
     @property
@@ -326,13 +326,12 @@ def judge(played: Played, number: int, worlds: int, seed: int) -> Judged | None:
         best = made
     before, after = (win_chance(scores[:, move]) for move in (best, made))
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
-    world = here.imagine(seat, FILL)
-    cards = world.name(playouts.actions[best]), world.name(playouts.actions[made])
+    kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
     return Judged(
         number, seat, playouts.side, names[0], names[1], before, after, paired_loss(scores, made, best),
-        len(playouts.actions), tuple(view_of(world.state, here.setup, seat)), cards, why,
+        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why,
     )  # fmt: skip
 
 

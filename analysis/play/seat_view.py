@@ -1,13 +1,13 @@
 """What a person in a game may see: the position, the possible moves, and what the others did, in words.
 
-The position is drawn from a world (`Match.imagine`), so what the seat may not know cannot be drawn: it is not there.
+The position is drawn from what the seat knows (matches/known.py), so nothing else can be drawn.
 Moves of others are shown as the seat saw them. Their effects are shown only as far as the game says that this seat sees
 them (`visible_events` in its view.py). Players have their names (`seat_names`); the viewer is `you`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,9 @@ from houle.analysis.play.sitting import PERSON, Course, Made, choices
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.events import replay
-from houle.solver.matches.record.events import words as game_words
+from houle.solver.matches.record.known_lines import name_of_card
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
+from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, seat_names, shown, to_player, view_of
 from houle.solver.rules import Setup
 
@@ -33,6 +34,7 @@ class Choice:
     place: int
     words: str  # as the seat sees it
     name: str  # canonical, in a world of the seat: which cards it is about
+    kind: int  # what cards that can make it carry (`Face.moves`)
 
 
 @dataclass(frozen=True)
@@ -74,20 +76,37 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
     if course.over or course.sitting.seats[seat] != PERSON:
         raise PositionError("a person has to be to move")
     names = names_for(course, seat)
-    rows = view_of(match.imagine(seat, FILL).state, setup, seat, names) + last_trick(course, seat, names)
+    rows = view_of(match.state, setup, seat, names) + last_trick(course, seat, names)
     if seat != mover:
         waits = f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
-    ask = game_words(setup, "asked")
+    ask = setup.game.words.asked
     question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
+    rows = _with_moves(rows, match, seat) if setup.game.declared is not None else rows
     hand, signals = _hand(setup, match, seat, names), match.is_signal()
     moves = possible_moves(match, names)
     return SeatView(seat, tuple(names), hand, signals, question, rows, moves, news(course, seat))
 
 
+def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
+    """The rows of a declared game, whose own cards carry the moves after which they have left their place."""
+    world = match.imagine(seat, FILL)
+    before, leaving = world.known(seat).values(), defaultdict[tuple[str, str], list[int]](list)
+    for action in world.moves():
+        then = after(world, action).known(seat).values()
+        for (name, who), cards in before.items():
+            gone = set(cards) - set(then[name, who]) if who == seat and isinstance(cards, list) else ()
+            for card in gone:
+                leaving[name, name_of_card(match.setup, card)].append(world.seen(action, seat)[1])
+    for row in rows:
+        for card in row["cards"] if row.get("own") else ():
+            card["moves"] = tuple(leaving[row["title"], card.get("typed", "")])
+    return rows
+
+
 def last_trick(course: Course, seat: int, names: list[str]) -> list[Row]:
     """The trick before this one, in games that show it."""
-    ended: Callable[..., Row | None] | None = getattr(course.setup.game.file("view"), "last_trick", None)
+    ended = course.setup.game.table.last_trick
     for made in reversed(course.made if ended else ()):
         match = course.match_before(made)
         match.states = made.after
@@ -110,7 +129,12 @@ def possible_moves(match: Match, names: list[str] | None = None) -> tuple[Choice
     world = match.imagine(seat, FILL)
     called = seat_names(match.setup, seat) if names is None else names
     return tuple(
-        Choice(place, in_words(match, possible[place], seat, called), world.name(possible[place]))
+        Choice(
+            place,
+            in_words(match, possible[place], seat, called),
+            world.name(possible[place]),
+            match.seen(possible[place], seat)[1],
+        )
         for place in choices(match)
     )
 
@@ -126,7 +150,7 @@ def _hand(setup: Setup, match: Match, seat: int, names: list[str]) -> str:
 
 
 def _hand_name(setup: Setup, acting: int, seat: int, names: list[str]) -> str:
-    call = game_words(setup, "hand_name")
+    call = setup.game.words.hand_name
     return to_player(setup, call(setup, acting) if call else f"seat {acting}", seat, names)
 
 
@@ -161,7 +185,7 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     who = names[made.seat]
     if made.acting != made.seat:
         who = f"{who}, for {_hand_name(setup, made.acting, seat, names)}"
-    part: Callable[..., str] | None = getattr(setup.game.file("view"), "chapter", None)
+    part = setup.game.table.chapter
     lines = tuple(to_player(setup, line, seat, names) for line in effects)
     chapter = str(part(made.before[0], setup)) if part else ""
     return Heard(made.number, made.seat, who, to_player(setup, words, seat, names), lines, chapter, new)
@@ -182,7 +206,7 @@ def _kept_words(course: Course, made: Made, seat: int) -> tuple[str, tuple[str, 
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:
     setup = course.setup
-    visible: Callable[..., Any] | None = getattr(setup.game.file("view"), "visible_events", None)
+    visible = setup.game.table.visible_events
     if visible is None:
         return ()
     match = course.match_before(made)

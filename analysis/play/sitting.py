@@ -8,7 +8,7 @@ the simulated game, so the same moves get the same replies.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
@@ -105,7 +105,7 @@ class Course:
 
     def is_revealed(self, made: Made) -> bool | None:
         """Whether everyone knows a move by now; None in games without secret moves."""
-        shown_later: Callable[..., bool] | None = getattr(self.setup.game.file("view"), "is_revealed", None)
+        shown_later = self.setup.game.table.is_revealed
         return shown_later(made.before[0], self.match.state) if shown_later else None
 
     def match_before(self, made: Made) -> Match:

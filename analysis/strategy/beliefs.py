@@ -50,7 +50,7 @@ class Reader:
     def __init__(self, setup: Setup, temperature: float) -> None:
         self.temperature = temperature
         self.weights = player_record(parse("thumb"), setup)[0].weights[: len(setup.game.FEATURES)]
-        self.places = getattr(setup.game.file("view"), "cards_in_places", None)
+        self.places = setup.game.table.cards_in_places
 
     @classmethod
     def of(cls, setup: Setup) -> Reader | None:

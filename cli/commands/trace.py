@@ -124,7 +124,7 @@ def trace(
         kept = played.record()
         if seen_by is not None and seen_by > setup.players:
             raise InputError(f"--seen-by: {seen_by} is not allowed; allowed: a seat from 1 to {setup.players}")
-        no_cards = setup.game.file("opening") is None  # so cards cannot be typed in
+        no_cards = setup.game.openings.board is None  # so cards cannot be typed in
         if cards and no_cards:
             raise InputError(f"trace: --cards: {setup.ruleset.name} has no opening.py; --record alone keeps the seed")
         if seen_by and no_cards:

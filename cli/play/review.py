@@ -26,9 +26,8 @@ from houle.cli.play.pages import TEMPLATES, Query, link_for, reader
 from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import templates
-from houle.reports.positions import ringed
+from houle.reports.positions import NO_MOVE, ringed
 from houle.solver.errors import PositionError
-from houle.solver.matches.record.position import FILL
 from houle.solver.matches.views import view_of, with_names
 from houle.solver.rules.texts import typed_number
 
@@ -156,11 +155,10 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     made, worlds = course.made[at - 1], reviewing.worlds
     seat = made.seat if course.over else you
     before = reviewing.played.befores[at - 1]
-    world = before.imagine(seat, FILL)
-    rows, names = view_of(world.state, course.setup, seat, names_for(course, seat)), names_for(course, you)
-    one = reviewing.judged(at)
-    best, mine = one.cards if one is not None else ("", world.name(made.action) if seat == made.seat else "")
-    shown = ringed(rows, best if one is not None and one.is_mistake else "", mine)
+    rows, names = view_of(before.state, course.setup, seat, names_for(course, seat)), names_for(course, you)
+    one, own = reviewing.judged(at), before.seen(made.action, seat)[1] if seat == made.seat else NO_MOVE
+    best, mine = one.kinds if one is not None else (NO_MOVE, own)
+    shown = ringed(rows, best if one is not None and one.is_mistake else NO_MOVE, mine)
     said, effects = reviewing.played.told(at)
     person = course.sitting.seats[made.seat] == PERSON
     sitting = course.sitting

@@ -28,7 +28,7 @@ LANE = "lane"
 def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
     """Everything on the table as a seat sees it."""
     others = [(view.seat + step) % len(view.names) for step in range(1, len(view.names))]
-    everyone = {seat: _player(view, seat, seats[seat]) for seat in others}
+    everyone: dict[int | None, Any] = {seat: _player(view, seat, seats[seat]) for seat in others}
     on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
     return {
@@ -58,7 +58,7 @@ def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
 
 
 def _groups(
-    rows: Iterable[Row], choices: tuple[Choice, ...], players: Mapping[int, Any] = MappingProxyType({})
+    rows: Iterable[Row], choices: tuple[Choice, ...], players: Mapping[int | None, Any] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
     """Rows that are drawn together: lanes lie one above the other, each with the numbers of its player."""
     groups = []
@@ -79,16 +79,15 @@ def _row(row: Row, choices: tuple[Choice, ...]) -> dict[str, Any]:
 
 def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     """A card, drawn, with the moves that it can mean."""
-    move = card.get("move") or ()
-    words = [move] if isinstance(move, str) else list(move)
-    meant = [one for one in choices if any(f" {word} " in f" {one.name} {one.words} " for word in words)]
+    meant = [one for one in choices if one.kind in card.get("moves", ())]
     discards = all(choice.name.startswith("discard ") for choice in meant)
     about, blocked = card.get("about", ""), card.get("blocked", "") if discards else ""
     name = spoken_name(card)
     parts = [", ".join(filter(None, [name, about])), *(f"cannot be played: {why}" for why in [blocked] if why)]
-    named = [word for word in words if set(word.split()) == set(name.partition(",")[0].split())]
+    typed = card.get("typed", "")
+    named = typed if set(typed.split()) == set(name.partition(",")[0].split()) else ""
     for choice in meant[:3]:  # the name is not repeated: `red 3; play`
-        parts.append(re.sub(rf"^(play|discard) {re.escape(named[0])}", r"\1", choice.words) if named else choice.words)
+        parts.append(re.sub(rf"^(play|discard) {re.escape(named)}", r"\1", choice.words) if named else choice.words)
     parts += [f"{len(meant) - 3} more moves"] if len(meant) > 3 else []
     return {
         "svg": "" if card.get("wide") else Markup(face(card, here().say)),

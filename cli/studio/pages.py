@@ -22,7 +22,6 @@ from houle.cli.studio.log import Entry, Log
 from houle.cli.web.waiting import waiting_page
 from houle.reports.html.page import templates
 from houle.solver.errors import InputError
-from houle.solver.matches.opening import card_changes
 from houle.solver.rules import (
     Knob,
     Setup,
@@ -102,7 +101,8 @@ def _all_cards(setup: Setup, knob: str) -> list[Any]:
         whole = make_setup(setup.ruleset.name, setup.players, setup.variants, settings)
     except InputError:
         whole = setup
-    return [one for one in card_changes(whole) if one.knob == knob and one.sign == "+" and one.what == OUT]
+    changes = whole.game.openings.card_changes(whole)
+    return [one for one in changes if one.knob == knob and one.sign == "+" and one.what == OUT]
 
 
 def edits_of(state: State, knob: Knob) -> list[dict[str, str]]:
@@ -110,7 +110,7 @@ def edits_of(state: State, knob: Knob) -> list[dict[str, str]]:
     if knob.type != "ints":
         return []
     edits = []
-    for change in card_changes(state.setup):
+    for change in state.setup.game.openings.card_changes(state.setup):
         if change.knob == knob.name and change.sign:
             value = knob.edited(state.setup.options[knob.name], [change.value], change.sign)
             if query := with_knob(state, knob.name, value):

@@ -14,7 +14,7 @@ from houle.reports.cards import RINGS, SEA, paint
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.names import setup_title
 from houle.reports.positions import position_rows
-from houle.solver.matches.views import Row
+from houle.solver.matches.views import Face, Row
 
 WIDE, TALL, STEP = 0.8, 1.1, 1.5  # size of a card, and distance between rows
 MOST_MOVES = 12  # the best ones
@@ -25,7 +25,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
     """Draw the position and the moves; the best move has a solid ring, the second best a dashed one."""
     moves = result.moves[:MOST_MOVES]
     match = result.position.match()
-    rows = position_rows(match, *(match.name(move.action) for move in moves[:2]))
+    rows = position_rows(match, *(move.action for move in moves[:2]))
 
     def fill(figure: Any) -> None:
         board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
@@ -61,7 +61,7 @@ def _draw_board(ax: Any, rows: list[Row]) -> None:
     ax.set_axis_off()
 
 
-def _draw_card(ax: Any, card: dict[str, Any], x: float, y: float) -> None:
+def _draw_card(ax: Any, card: Face, x: float, y: float) -> None:
     colour, ink = (SEA, "#ffffff") if card.get("hidden") else paint(card.get("paint", "paper"))
     ring = card.get("ring", "")
     ax.add_patch(

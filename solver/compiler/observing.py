@@ -1,6 +1,6 @@
 """Writing observations: each function writes some numbers from place `at` on and returns the place after them.
 
-All places are 0 before. Numbers beyond 32,767 are cut to it, because observations are 16-bit integers.
+All places are 0 before. In observations of 16-bit integers, as learners have them, greater numbers are cut to 32,767.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from houle.solver.compiler.bits import ONE, THREE, U8
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Cards, Number, Numbers, Seat
 
-MOST = 32_767
+MOST, SHORT = 32_767, 2  # the greatest 16-bit integer, and its bytes
 EIGHT, BYTE = U8(8), U8(255)
 SPREAD = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.int16)  # the bits of each byte
 
@@ -21,7 +21,7 @@ SPREAD = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)]
 @kernel
 def put(out: Numbers, at: Number, value: Any) -> Number:
     """Writes one number."""
-    out[at] = min(max(np.int64(value), -MOST), MOST)
+    out[at] = min(max(np.int64(value), -MOST), MOST) if out.itemsize == SHORT else np.int64(value)
     return at + 1
 
 
@@ -35,6 +35,15 @@ def mark_cards(out: Numbers, at: Number, cards: Cards, width: Number) -> Number:
             out[place + bit] = SPREAD[bits, bit]
     for card in range((U8(width) >> THREE) << THREE, U8(width)):
         out[first + card] = (cards >> card) & ONE
+    return at + width
+
+
+@outlined
+def mark_words(out: Numbers, at: Number, words: Any, width: Number) -> Number:
+    """The same for a set of several 64-bit words."""
+    for word in range(len(words)):
+        if word << 6 < width:
+            mark_cards(out, at + (word << 6), words[word], min(width - (word << 6), 64))
     return at + width
 
 

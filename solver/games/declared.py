@@ -20,9 +20,8 @@ from houle.solver.interface.declared_kernels import (
     end_of_this_round,
     make_counts,
     make_determinize,
-    make_knows,
 )
-from houle.solver.interface.declared_observation import make_observation_parts, make_observe
+from houle.solver.interface.declared_seen import declared_seen
 from houle.solver.interface.limits import MAX_SIDES, OWNED
 from houle.solver.rules import Knob, Setup, load
 
@@ -50,7 +49,8 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
             raise RulesError(
                 f"rules.toml: knobs.{knob.name}: {knob_field(knob.name)} is an attribute of numpy records; rename it"
             )
-    secret = not {"determinize", "knows"} <= given.keys()
+    says = {"SEEN", "knows", "observe"} & given.keys()  # the game says itself what a seat sees
+    secret = not ("determinize" in given and says)
     for fault in declared.faults(secret):
         raise RulesError(fault)
     made: dict[str, Any] = {"STATE": declared.state(own), "RULES": declared.rules(own, knob_parts(knobs))} | given
@@ -60,9 +60,8 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
     made.setdefault("show", show_maker(declared, made["snapshot"]))
     seating = extra["seating"] or seating_of(one_team, declared.teams)
     made.setdefault("make_rules", rules_maker(name, made["RULES"], seating, extra["make_tables"]))
-    made.setdefault("knows", make_knows(declared))
-    if "observe" not in given:
-        made |= {"observe": make_observe(declared), "observation_parts": make_observation_parts(declared)}
+    if not says:
+        made["SEEN"] = declared_seen(declared)
     made.setdefault("determinize", make_determinize(declared, extra["possible"]))
     if "counts" not in given:
         made["counts"] = make_counts(given.get("COUNTS", ())[3:], declared.rounds)

@@ -4,6 +4,7 @@ Playouts and searches are written once, against the game functions (functions.py
 Game from its files.
 """
 
+from houle.solver.interface.files import GameError
 from houle.solver.interface.functions import (
     UTILITY,
     WIN,
@@ -24,7 +25,6 @@ from houle.solver.interface.functions import (
     is_secret,
     is_signal,
     kind,
-    knows,
     legal,
     observe,
     observed,
@@ -45,7 +45,7 @@ from houle.solver.interface.functions import (
     utility,
     weighted_sum,
 )
-from houle.solver.interface.game import Game, GameError, blank, by_game
+from houle.solver.interface.game import Game, blank, by_game
 from houle.solver.interface.limits import (
     MAX_CATEGORIES,
     MAX_COUNTS,

@@ -1,4 +1,4 @@
-"""Game functions of declared games: `counts`, `knows`, `determinize`, and wrappers of `apply` and `deal`."""
+"""Game functions of declared games: `counts`, `determinize`, and wrappers of `apply` and `deal`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import filler
 from houle.solver.compiler.streams import derive, start_world
-from houle.solver.compiler.types import Action, Flag, Key, Label, Numbers, Rules, Seat, State, Stream
+from houle.solver.compiler.types import Action, Flag, Key, Numbers, Rules, Seat, State, Stream
 from houle.solver.interface import defaults
 from houle.solver.interface.declare import Fields, Part
 
@@ -80,24 +80,6 @@ def make_counts(names: Sequence[str], rounds: bool) -> Function:
     return counts
 
 
-def make_knows(declared: Fields) -> Function:
-    """Makes `knows`: a hash of public fields, the seat's own cards, and the sizes of all other sets and rows."""
-    steps = [_mix_numbers(name) if part.field else _mix_number(name) for name, part in declared.public.items()]
-    steps += [_mix_number("rounds")] if declared.rounds else []
-    for name, part in declared.own.items():
-        steps += [_mix_own(name), _mix_counts(name, part)]
-    steps += [
-        _mix_counts(name, part) if part.by_seat else _mix_count(name, part) for name, part in declared.hidden.items()
-    ]
-    mixed = _in_turn(steps)
-
-    @outlined
-    def knows(state: State, rules: Rules, seat: Seat) -> Label:
-        return mixed(state, rules, seat, derive(U8(state.mover + 1), U8(state.moves)))
-
-    return knows
-
-
 def make_determinize(declared: Fields, possible: Function | None) -> Function:
     """Makes `determinize`: deals the cards that the seat does not see again until the world is possible."""
     secret = {**declared.own, **declared.hidden}
@@ -142,56 +124,6 @@ def _in_turn(steps: list[Function]) -> Function:
         return both
 
     return reduce(after, steps, nothing)
-
-
-def _mix_number(name: str) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        return derive(key, U8(state[name]))
-
-    return step
-
-
-def _mix_numbers(name: str) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        for value in state[name].flat:
-            key = derive(key, U8(value))
-        return key
-
-    return step
-
-
-def _mix_own(name: str) -> Function:
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        for word in state[name][seat].flat:
-            key = derive(key, U8(word))
-        return key
-
-    return step
-
-
-def _mix_count(name: str, part: Part) -> Function:
-    mix = in_each(part, _mix_length if part.most else _mix_size)
-
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        return mix(state[name], 0, key)
-
-    return step
-
-
-def _mix_counts(name: str, part: Part) -> Function:
-    mix = in_each(part, _mix_length if part.most else _mix_size)
-
-    @kernel
-    def step(state: State, rules: Rules, seat: Seat, key: Key) -> Key:
-        for other in range(rules.seats):
-            key = mix(state[name][other], 0, key)
-        return key
-
-    return step
 
 
 def _dealing(declared: Fields, size: int) -> Function:
@@ -267,16 +199,6 @@ def in_each(part: Part, one: Function) -> Function:
         return value
 
     return each
-
-
-@kernel
-def _mix_size(cards: Any, left: Any, key: Key) -> Key:
-    return derive(key, U8(cardsets.count(cards)))
-
-
-@kernel
-def _mix_length(row: Any, left: Any, key: Key) -> Key:
-    return derive(key, U8(rows.length(row)))
 
 
 @kernel

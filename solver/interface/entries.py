@@ -26,7 +26,6 @@ from houle.solver.interface.functions import (
     determinize,
     features,
     kind,
-    knows,
     legal,
     observe,
     observed,
@@ -122,11 +121,6 @@ def replace_unknown(states: States, all_rules: AllRules, seat: Seat, key: Key) -
 def recall_states(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> None:
     for i in range(len(past)):
         recall(past[i], all_rules[0], seat, now[0], world[0])
-
-
-@entry
-def label_known(states: States, all_rules: AllRules, seat: Seat) -> Label:
-    return knows(states[0], all_rules[0], seat)
 
 
 @entry

@@ -67,10 +67,8 @@ search_over = game_function("search_over", "score")
 # (state, rules, out): writes how far each side has come, to see who leads. Default: nobody leads.
 standing = game_function("standing", "score", defaults.standing)
 
-# ---- knowledge.py: what a seat knows
+# ---- knowledge.py: what a seat sees of an action. What it knows of the state is the table SEEN (seen.py).
 
-# (state, rules, seat) -> 64 bits that are equal exactly where the seat knows the same.
-knows = game_function("knows", "knowledge")
 # (state, rules) -> whether the next action is secret: other seats see only that it was made, as a card laid face down.
 # Default: no action is secret.
 is_secret = game_function("is_secret", "knowledge", defaults.is_secret)
@@ -79,12 +77,6 @@ is_secret = game_function("is_secret", "knowledge", defaults.is_secret)
 observed = game_function("observed", "knowledge", defaults.observed)
 # (state, rules, action) -> 64 bits that are equal for equivalent actions of a player. Default: all actions differ.
 kind = game_function("kind", "knowledge", defaults.kind)
-
-# ---- observation.py: what a seat knows as numbers, for learners
-
-# (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before: all that the seat knows, with
-# seats counted from it. Every state of a setup has as many numbers. Default in declared games: what the fields show.
-observe = game_function("observe", "observation", defaults.observe)
 
 # ---- worlds.py: the worlds a seat imagines
 
@@ -213,6 +205,8 @@ def says_what_others_see(game: Game) -> bool:
     return game.functions["observed"] is not defaults.observed
 
 
+# (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before: all that the seat knows
+observe = by_game(lambda game: game.seen.observe if game.seen else defaults.observe)
 feature_count = fact(lambda game: len(game.FEATURES))
 # (state, weights, table, row) -> the weighted sum of the features in a row of the table
 weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))

@@ -6,12 +6,9 @@ Dispatch costs nothing at run time, and only games in use are compiled.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,21 +16,17 @@ import numpy as np
 from houle.solver.compiler.kernels import stands_for
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields
+from houle.solver.interface.files import Draws, Openings, PositionText, TableView, Words, provided
+from houle.solver.interface.seen import Seen
 
 Function = Callable[..., Any]
 Named = tuple[tuple[str, str], ...]
 Rates = Mapping[str, tuple[str, str]]
-Parts = list[tuple[str, int]]  # names of numbers in a row, and how many each has
-
-
-class GameError(TypeError):
-    """A game does not fit the game interface. The message is one line."""
 
 
 # The file of a game's folder that holds a field of Game, under the same name.
-_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT, _OBSERVATION = (
-    {"file": name}
-    for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant", "observation")
+_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT, _PLAY = (
+    {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant", "play")
 )
 
 
@@ -78,10 +71,10 @@ class Game:
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
-    # (setup) -> the names of what `observe` writes, and how many numbers each has
-    observation_parts: Function | None = field(default=None, metadata=_OBSERVATION)
+    # What a seat sees (seen.py): the table SEEN. None for a class in plain Python, which has a view.
+    seen: Seen | None = None
     # (setup, seat) -> every kind of action that may be legal, in an order that means the same for every seat
-    action_kinds: Function | None = field(default=None, metadata=_OBSERVATION)
+    action_kinds: Function | None = field(default=None, metadata=_PLAY)
     LONGEST_LINE: int = field(default=0, metadata=_CLAIRVOYANT)  # most actions that `solve` writes
 
     has_features: bool = False  # it has rules of thumb, so thumbs and searches can play it
@@ -93,28 +86,27 @@ class Game:
     is_cooperative: bool = False  # all players win or lose together, in every setup
     hands_rotate: bool = False  # hands are passed on, so everybody plays each of them
 
-    def file(self, name: str) -> ModuleType | None:
-        """A file of the game's folder as a module, such as `opening`; None if the game does not have it."""
-        return file_of(self.package, name)
+    # The plain files of the game (files.py), read when they are first used.
 
+    @cached_property
+    def words(self) -> Words:
+        return provided(Words, self.package)
 
-def file_of(package: str, name: str) -> ModuleType | None:
-    if not hasattr(sys.modules[package], "__path__"):
-        return None
-    full = f"{package}.{name}"
-    return importlib.import_module(full) if importlib.util.find_spec(full) else None
+    @cached_property
+    def table(self) -> TableView:
+        return provided(TableView, self.package)
 
+    @cached_property
+    def positions(self) -> PositionText:
+        return provided(PositionText, self.package)
 
-def value_in_files(package: str, file: str, name: str) -> Any:
-    """The value of a name in a file of the game's folder, or in the module itself; None if it is in neither."""
-    modules = (file_of(package, file), sys.modules[package])
-    values = (getattr(module, name, None) for module in modules if module is not None)
-    return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)
+    @cached_property
+    def draws(self) -> Draws:
+        return provided(Draws, self.package)
 
-
-def from_observer(seats: int) -> list[str]:
-    """The names of all seats in an observation: own, next 1, next 2."""
-    return ["own", *(f"next {number}" for number in range(1, seats))]
+    @cached_property
+    def openings(self) -> Openings:
+        return provided(Openings, self.package)
 
 
 def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:

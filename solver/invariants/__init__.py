@@ -21,11 +21,7 @@ from houle.solver.invariants.knowledge import (
 from houle.solver.invariants.past import pasts_come_from_what_is_known
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.invariants.positions import positions_read_back
-from houle.solver.invariants.shown import (
-    moves_are_shown_as_seen,
-    observations_show_what_the_seat_sees,
-    texts_show_what_the_seat_sees,
-)
+from houle.solver.invariants.shown import moves_are_shown_as_seen, seats_are_shown_what_they_know
 from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]
@@ -43,8 +39,7 @@ INVARIANTS: dict[str, Invariant] = {
     "hidden cards are imagined anew": hidden_cards_are_imagined_anew,
     "earlier states come from what is known": pasts_come_from_what_is_known,
     "positions read back": positions_read_back,
-    "texts show what the seat sees": texts_show_what_the_seat_sees,
-    "observations show what the seat sees": observations_show_what_the_seat_sees,
+    "seats are shown what they know": seats_are_shown_what_they_know,
     "moves are shown as they are seen": moves_are_shown_as_seen,
     "features see what the seat sees": features_see_what_the_seat_sees,
     "fair play": fair_play,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from copy import copy
 
-from houle.solver.errors import PositionError
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.play import plies
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.position import read_position, words_of, write_position
+from houle.solver.matches.record.position import has_positions, read_position, write_position
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup
 
@@ -25,9 +24,7 @@ def positions_read_back(
     most: int | None = MOST,
 ) -> int:
     """A position that is written and read again says the same, has the same moves and gets the same decisions."""
-    try:
-        words_of(setup)
-    except PositionError:  # the game does not write positions
+    if not has_positions(setup):
         return 0
     tuned = setup.game.has_features and weights_of(setup.ruleset.name)
     line_ups = {name: seat_strategies(setup, [name]) for name in strategies if tuned}

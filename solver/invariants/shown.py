@@ -1,73 +1,62 @@
-"""Invariants of what seats are shown: texts, numbers and moves of others tell a seat no more than it knows."""
+"""Invariants of what seats are shown: numbers, texts, pages and moves of others tell a seat no more than it knows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from houle.solver.errors import PositionError
 from houle.solver.interface import entries
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.play import decisions
+from houle.solver.matches.known import layout_of
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.position import move_name, words_of
+from houle.solver.matches.record.position import has_positions, lines_of, move_name
 from houle.solver.matches.seen_moves import after
+from houle.solver.matches.views import view_of
 from houle.solver.rules import Setup
 
 WORLDS = 4
 MOST_MOVES = 12  # of a decision that are compared
 
 
-def texts_show_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 5) -> int:
-    """The lines of a position are the same in all worlds that the seat cannot tell apart."""
-    try:
-        words = words_of(setup)
-    except PositionError:  # the game does not write positions
+def seats_are_shown_what_they_know(setup: Setup, games: int, seed: int, every: int = 5) -> int:
+    """All that a seat is shown is the same in worlds that it cannot tell apart: numbers, lines and the page.
+
+    Of a class in plain Python this is its view. All actions are listed for learners.
+    """
+    list_kinds, plain = setup.game.action_kinds, setup.game.plain
+    kinds = [set(list_kinds(setup, seat)) if list_kinds else set() for seat in range(setup.players)]
+    if plain is not None and not plain.has_view:
         return 0
-    return same_in_worlds(setup, games, seed, every, "line", lambda match, seat: words.write(match.state, setup, seat))
-
-
-def same_in_worlds(
-    setup: Setup, games: int, seed: int, every: int, what: str, shown: Callable[[Match, int], dict[str, Any]]
-) -> int:
-    """What a seat is shown is the same in the match and in worlds that the seat cannot tell from it."""
     checked = 0
-    for match, _ in decisions(setup, games, seed, every):
+    for match, mover in decisions(setup, games, seed, every):
+        if list_kinds:
+            for action in match.moves():
+                listed = match.seen(action, mover)[1] in kinds[mover]
+                demand(listed, match, f"{match.name(action)!r} is not in action_kinds of seat {mover}")
         for seat in range(setup.players):
-            real = shown(match, seat)
+            real = all_shown(match, seat)
             for number in range(WORLDS):
                 key = 1000 * match.ply + number
-                differs = difference(real, shown(match.imagine(seat, key), seat))
-                demand(not differs, match, f"seat {seat}, world {key}: it is shown another {what}: {differs}")
+                differs = difference(real, all_shown(match.imagine(seat, key), seat))
+                demand(not differs, match, f"seat {seat}, world {key}: it is shown something else: {differs}")
                 checked += 1
     return checked
 
 
-def observations_show_what_the_seat_sees(setup: Setup, games: int, seed: int, every: int = 5) -> int:
-    """The numbers of an observation are the same in worlds that the seat cannot tell apart; all moves are listed."""
-    if setup.game.observation_parts is None or setup.game.plain is not None:
-        return 0
-    parts = setup.game.observation_parts(setup)
-    size, list_kinds = sum(number for _, number in parts), setup.game.action_kinds
-    kinds = [set(list_kinds(setup, seat)) if list_kinds else set() for seat in range(setup.players)]
-
-    def shown(match: Match, seat: int) -> dict[str, Any]:
-        out = np.zeros(size, np.int16)
-        written = int(entries.observe_seat(match.states, setup.rules, seat, out))
-        demand(written == size, match, f"observe writes {written} numbers; observation_parts names {size}")
-        if list_kinds and match.to_move() == seat:
-            for action in match.moves():
-                listed = match.seen(action, seat)[1] in kinds[seat]
-                demand(listed, match, f"{match.name(action)!r} is not in action_kinds of seat {seat}")
-        at, numbers = 0, dict[str, Any]()
-        for name, number in parts:
-            numbers[name] = out[at : at + number].tolist()
-            at += number
-        return numbers
-
-    return same_in_worlds(setup, games, seed, every, "number", shown)
+def all_shown(match: Match, seat: int) -> dict[str, Any]:
+    """Everything that a seat is shown: the numbers of its observation by name, the lines of its position, the page."""
+    setup = match.setup
+    if setup.game.plain is not None:
+        return dict(setup.game.plain.seen(match.state, setup.rules[0], seat))
+    numbers = match.known(seat).numbers.tolist()
+    written = int(entries.observe_seat(match.states, setup.rules, seat, np.zeros(len(numbers), np.int64)))
+    demand(written == len(numbers), match, f"observe writes {written} numbers; the table has {len(numbers)}")
+    shown = {place.name: numbers[place.start : place.start + place.width] for place in layout_of(setup)}
+    page = {f"page {row['label']}": row for row in view_of(match.state, setup, seat)}
+    lines = lines_of(match, seat) if has_positions(setup) else {}
+    return shown | page | {f"line {place}": words for place, words in lines.items()}
 
 
 def moves_are_shown_as_seen(setup: Setup, games: int, seed: int, every: int = 3) -> int:

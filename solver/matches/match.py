@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
+from houle.solver.interface.seen import MOST
+from houle.solver.matches.known import Known
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp, seat_strategies
@@ -39,12 +41,6 @@ class Forgotten:
     states: States
     place: Callable[[State, Random], None]
     lines: dict[str, list[str]]  # of the position
-
-
-def observation_size(setup: Setup) -> int:
-    """How many numbers an observation has; 0 if the game has none."""
-    parts = setup.game.observation_parts
-    return sum(size for _, size in parts(setup)) if parts else 0
 
 
 class Match:
@@ -139,14 +135,18 @@ class Match:
         bits = int(entries.move_categories(self.states, self.setup.rules, action))
         return [name for i, (name, _) in enumerate(self.setup.game.CATEGORIES) if bits >> i & 1]
 
+    def known(self, seat: int) -> Known:
+        """All that `seat` knows, by name."""
+        return Known.of(self.states, self.setup, seat)
+
     def knows(self, seat: int) -> int:
-        return int(entries.label_known(self.states, self.setup.rules, seat))
+        """64 bits that are equal exactly where the seat knows the same."""
+        plain = self.setup.game.plain
+        return self.known(seat).label if plain is None else plain.knows(self.state, self.setup.rules[0], seat)
 
     def observe(self, seat: int) -> NDArray[np.int16]:
-        """All that `seat` knows as numbers; `setup.game.observation_parts` names them."""
-        out = np.zeros(observation_size(self.setup), np.int16)
-        entries.observe_seat(self.states, self.setup.rules, seat, out)
-        return out
+        """All that `seat` knows as numbers, as learners see them; `layout_of` names them."""
+        return np.clip(self.known(seat).numbers, -MOST, MOST).astype(np.int16)
 
     def seen(self, action: int, seat: int) -> tuple[int, int]:
         """What `seat` sees of an action about to be applied, and the action's kind."""
@@ -168,8 +168,8 @@ class Match:
 
     def told_past(self) -> Past:
         """The earlier decisions that the state itself tells: the signals at this decision."""
-        past, words = Past(), self.setup.game.file("text.position") if self.setup.has_signals else None
-        for before, action in words.earlier_decisions(self.states, self.setup) if words else ():
+        past, earlier = Past(), self.setup.game.positions.earlier_decisions if self.setup.has_signals else None
+        for before, action in earlier(self.states, self.setup) if earlier else ():
             past = past.and_then(before, action)
         return past
 

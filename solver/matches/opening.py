@@ -1,8 +1,7 @@
 """Openings: facts that describe the start of a game, and games played from openings.
 
-A game's `opening.py` has `facts(setup)`, the facts of an opening, and `board(setup)`, `take_apart` and `put_together`
-for openings that a user types in. Facts are read from the states after the deal, for many games at once.
-`card_changes(setup)` may list the changes of single cards, for `houle design --cards` and lists of cards in a design.
+A game's opening.py (`Openings` in interface/files.py) says what describes them. Facts are read from the states after
+the deal, for many games at once.
 """
 
 from __future__ import annotations
@@ -87,28 +86,30 @@ class CardChange:
     held: str = ""  # the value of a fact that says who holds this card at the start
 
 
-class DefaultOpening:
-    """Openings of a game without opening.py: the seat, and facts of its declared fields."""
+def facts_of(setup: Setup) -> list[Fact]:
+    """The facts of an opening; without opening.py the seat, and facts of declared fields."""
+    if setup.game.openings.facts is not None:
+        return setup.game.openings.facts(setup)
+    declared = setup.game.declared
+    facts = [seat_fact(setup)]
+    for name, part in declared.public.items() if declared else ():
+        if not part.field:
+            facts.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
+    for name, part in declared.own.items() if declared else ():
+        if part.most or part.places:  # rows and arrays of sets have no lowest card worth a fact
+            continue
+        word, last = name.replace("_", " "), part.cards - 1
+        facts.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
+        facts.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))
+    return facts
 
-    @staticmethod
-    def facts(setup: Setup) -> list[Fact]:
-        declared = setup.game.declared
-        facts = [seat_fact(setup)]
-        for name, part in declared.public.items() if declared else ():
-            if not part.field:
-                facts.append(Fact(name, name.replace("_", " "), partial(_number, name), -(2**31), 2**31))
-        for name, part in declared.own.items() if declared else ():
-            if part.most or part.places:  # rows and arrays of sets have no lowest card worth a fact
-                continue
-            word, last = name.replace("_", " "), part.cards - 1
-            facts.append(Fact(f"{name}_lowest", f"the lowest card of the {word}", partial(_lowest, name), 0, last))
-            facts.append(Fact(f"{name}_highest", f"the highest card of the {word}", partial(_highest, name), 0, last))
-        return facts
 
-    @staticmethod
-    def board(setup: Setup) -> Board:
-        name = setup.ruleset.name
-        raise RulesError(f"{name} does not support openings that you type in: it has no opening.py")
+def board_of(setup: Setup) -> Board:
+    """Where cards can lie in an opening; a RulesError if the game does not say it."""
+    if setup.game.openings.board is None:
+        raise RulesError(f"{setup.ruleset.name} does not support openings that you type in: it has no opening.py")
+    board: Board = setup.game.openings.board(setup)
+    return board
 
 
 def _number(name: str, openings: Any) -> Values:
@@ -134,28 +135,10 @@ def _highest(name: str, openings: Any) -> Values:
     return np.where(bits.any(axis=-1), bits.shape[-1] - 1 - bits[..., ::-1].argmax(axis=-1), ELSEWHERE)
 
 
-def opening_of(setup: Setup) -> Any:
-    """The opening.py of a setup's game, or the default."""
-    return setup.game.file("opening") or DefaultOpening()
-
-
-def card_changes(setup: Setup) -> list[CardChange]:
-    """Every single card that can go, come or be doubled, as the game's opening.py says; empty if it does not."""
-    changes: list[CardChange] = getattr(opening_of(setup), "card_changes", lambda _: [])(setup)
-    return changes
-
-
-def scene(setup: Setup) -> tuple[Setup, str]:
-    """The setup that is played to value an opening, and a note where it is not the whole game."""
-    module = opening_of(setup)
-    return module.scene(setup) if hasattr(module, "scene") else (setup, "")
-
-
 def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: int) -> PlayedOpenings:
     """Plays games first .. first + number - 1 of a seed and keeps the result of each hand."""
-    module = opening_of(setup)
-    if hasattr(module, "play_openings"):
-        played: PlayedOpenings = module.play_openings(setup, line_up, seed, first, number)
+    if setup.game.openings.play_openings is not None:
+        played: PlayedOpenings = setup.game.openings.play_openings(setup, line_up, seed, first, number)
         return played
     ledger, openings, tally = play_with_ledger(setup, line_up, seed, first, number)
     seats = np.arange(setup.players)

@@ -1,43 +1,27 @@
 """A position as rows of cards in plain data, as one seat sees it: the input of drawings and of the table.
 
-A game has `view(state, setup, seat)` in view.py, which returns rows made by `row`, `line` and `tally`. In their words
-players are `seat 0`, `seat 1`, ...; `view_of` puts the names in.
-
-| key of a row | meaning |
-| --- | --- |
-| label, title | its words, with and without the player it belongs to |
-| cards, text | what it shows: cards, or words |
-| own | its cards can mean a move |
-| region | where it lies: `hand` (the viewer's cards), `middle`, `seat` (before a player) or `fact` (always in sight) |
-| seat | the player it belongs to |
-| layout | `row`, `lane` (squares; lanes lie above each other), `columns` (bottom up), `stack` or `past` (small) |
-| values | one value per seat |
-| note | words beside it, such as `validated` |
-
-A card has the optional keys "name", "top", "paint", "mark", "icon" (an SVG path, 24 by 24), "place" (in a hand),
-"pointing" (who points at it), "owner" (who played it), "about" (what it does), "blocked" (why it cannot be played),
-"column" (in a layout of columns) and "move", the word or words for it in the names of moves. Cards that the seat does
-not see are {"hidden": True}, with "top" for a number on their back; {"empty": True} is a place without a card. Games
-that declare their fields need no view.py: public fields and the seat's own sets are shown.
-
-A game of tricks may have `last_trick(before, after, setup, action, again)` in view.py: the row of the trick that this
-move ended, or None; without cards if it was the last one of a round. Players may look at the last trick, and a state
-holds only the trick in progress.
+A game has `view(known, setup)` in view.py, which returns rows made by `row`, `line` and `tally` from what the seat
+knows; the facts of its table (interface/seen.py) follow. `view_of` puts the names of the players in. Games that declare
+their fields need no view.py. `Row` and `Face` (interface/files.py) say what a row and a card have.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
-from houle.solver.interface.declare import Fields, Part
+from houle.solver.interface.declared_seen import COUNTED
+from houle.solver.interface.files import Face as Face
+from houle.solver.interface.files import Row as Row
+from houle.solver.interface.seen import CARDS, COUNT, NUMBER, ROW, SHARED, SIDES, Part
+from houle.solver.interface.seen import SEAT as SEAT_NUMBER
+from houle.solver.matches.known import Known
 from houle.solver.matches.record.lines import from_1
 from houle.solver.rules import Setup
 
-Row = dict[str, Any]
-Face = dict[str, Any]
 MOST_HIDDEN = 5  # card backs drawn in a row
 HAND, MIDDLE, SEAT, FACT = "hand", "middle", "seat", "fact"
 SUBJECT = "\0"  # marks a `you` that does something, until its second verb is found
@@ -117,7 +101,7 @@ def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> st
             words = re.sub(rf"\b{from_1(name)}\b", "your team", words)
         elif name == "player":  # the only one
             words = re.sub(r"\bplayer\b", f"seat {seats[0] + 1}", words)
-    for old, new in getattr(setup.game.file("view"), "CALLED", {}).items():
+    for old, new in setup.game.table.CALLED.items():
         words = re.sub(rf"\b{old}\b", new, words)
     return with_names(words, names)
 
@@ -132,15 +116,16 @@ def second_person(verb: str) -> str:
 
 
 def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = None) -> list[Row]:
-    """The rows of the game's view.py, or those that follow from its declared fields; no rows without either."""
-    file = setup.game.file("view")
-    if file is not None:
-        rows: list[Row] = file.view(state, setup, seat)
-    elif setup.game.plain is not None:
+    """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
+    if setup.game.plain is not None:
         seen = setup.game.plain.seen(state, setup.rules[0], seat)
         rows = shown(line(name, str(value)) for name, value in seen.items())
+    elif view := setup.game.table.view:
+        before = len(signature(view).parameters) > len(("known", "setup"))  # a view written before 0.4.0
+        known = Known.of(state, setup, seat)
+        rows = view(state, setup, seat) if before else shown([*view(known, setup), *facts(known)])
     else:
-        rows = [] if setup.game.declared is None else _declared_rows(setup.game.declared, state, setup, seat)
+        rows = _declared_rows(Known.of(state, setup, seat)) if setup.game.declared else []
     called = seat_names(setup, seat) if names is None else names
     return [named_row(row, seat, called) for row in rows]
 
@@ -154,8 +139,11 @@ def named_row(row: Row, viewer: int, names: Sequence[str]) -> Row:
     owner, title = row.get("seat"), put(row["label"])
     label = title if owner is None else f"your {title}" if owner == viewer else f"{title} of {names[owner]}"
     for card in row["cards"]:
-        card |= {key: put(card[key]) for key in ("owner", "about", "blocked") if card.get(key)}
-        card |= {"pointing": [put(who) for who in card["pointing"]]} if card.get("pointing") else {}
+        for key in ("owner", "about", "blocked"):
+            if card.get(key):
+                card[key] = put(card[key])
+        if card.get("pointing"):
+            card["pointing"] = [put(who) for who in card["pointing"]]
     return row | {"label": label, "title": title, **({"text": put(row["text"])} if row.get("text") else {})}
 
 
@@ -174,50 +162,56 @@ def plain_rows(rows: Iterable[Row]) -> list[Row]:
 
 
 def move_in_words(setup: Setup, move: str) -> str:
-    """A move in words. A game whose move names are codes has `move_in_words` in its view.py."""
-    words = getattr(setup.game.file("view"), "move_in_words", None)
-    return str(words(setup, move)) if words else move
+    """A move in words; games whose move names are codes have their own."""
+    words = setup.game.table.move_in_words
+    return words(setup, move) if words else move
 
 
-def _declared_rows(declared: Fields, state: Any, setup: Setup, viewer: int) -> list[Row]:
-    """Public fields and the viewer's own sets; the number of cards of hidden sets and of others' sets."""
-    seen = setup.game.snapshot(state, setup)
+def facts(known: Known) -> list[Row]:
+    """The facts of the table: a line for what is shared, a value of each player for the rest."""
     rows: list[Row] = []
-    for name, part in declared.public.items():
-        rows += _public(name.replace("_", " "), seen[name], part, declared.first)
-    for name in declared.own:
-        word = name.replace("_", " ")
-        for seat, cards in enumerate(seen[name]):
-            if seat != viewer:
-                rows.append(row(word, hidden(_number(cards)), seat=seat))
-        for one in _rows(word, seen[name][viewer], declared.first, viewer):
-            rows.append(one | {"own": True, "region": HAND})
-    for name in declared.hidden:
-        rows.append(line(name.replace("_", " "), f"{_number(seen[name])} cards"))
+    for group in known.setup.game.seen.groups(known.setup) if known.setup.game.seen else ():
+        for part in group.parts:
+            if not part.fact:
+                continue
+            if group.of == SHARED:
+                value = known[part.name]
+                words = f"seat {value}" if part.form == SEAT_NUMBER else part.said[value] if part.said else ""
+                rows.append(line(part.fact, words or str(value + part.first)))
+                continue
+            values, label = known.each(part.name), part.fact
+            if group.of == SIDES:  # every player has the value of the own side
+                label = f"team {label}" if len(values) < known.setup.players else label
+                values = [values[int(side)] for side in known.setup.rules[0].side[: known.setup.players]]
+            rows.append(tally(label, [value + part.first for value in values]))
+    return rows
+
+
+def _declared_rows(known: Known) -> list[Row]:
+    """Every field that the viewer sees; the number of cards of hidden sets and of others' sets."""
+    rows: list[Row] = []
+    for group in known.setup.game.seen.groups(known.setup) if known.setup.game.seen else ():
+        for one in group.parts:
+            if not one.line or one.line in COUNTED:
+                continue
+            if group.of == SHARED:
+                rows.append(_field(one, known[one.name], None, known))
+            elif one.form == NUMBER:
+                rows.append(tally(one.line, known.each(one.name)))
+            else:
+                for seat in [*(seat for seat in range(known.setup.players) if seat != known.seat), known.seat]:
+                    part = one.others if one.others and seat != known.seat else one
+                    shown_row = _field(part, known[one.name, seat], seat, known)
+                    mine = one.others is not None and seat == known.seat
+                    rows.append({**shown_row, "own": True, "region": HAND} if mine else shown_row)
     return shown(rows)
 
 
-def _number(cards: list[Any]) -> int:
-    """How many cards there are in a list, or in lists of lists."""
-    return sum(_number(one) if isinstance(one, list) else 1 for one in cards)
-
-
-def _rows(word: str, value: Any, first: int, seat: int | None = None) -> list[Row]:
-    """A row of cards, or one for each set of an array, counted from 1."""
-    if value and isinstance(value[0], list):
-        return [one for number, cards in enumerate(value, 1) for one in _rows(f"{word} {number}", cards, first, seat)]
-    return [row(word, _faces(value, first), seat=seat)]
-
-
-def _faces(cards: list[int], first: int) -> list[Face]:
-    return [{"top": str(card + first), "move": str(card + first)} for card in cards]
-
-
-def _public(word: str, value: Any, part: Part, first: int) -> list[Row]:
-    if part.by_seat and not part.cards:
-        return [tally(word, value)]
-    if part.by_seat:
-        return [one for seat, cards in enumerate(value) for one in _rows(word, cards, first, seat)]
-    if part.cards:
-        return _rows(word, value, first)
-    return [line(word, " ".join(map(str, value)) if isinstance(value, list) else str(value))]
+def _field(part: Part, value: Any, seat: int | None, known: Known) -> Row:
+    """A field as a row of cards, or as words."""
+    if part.form == COUNT:
+        return row(part.line, hidden(value), seat=seat) if seat is not None else line(part.line, f"{value} cards")
+    if part.form in (CARDS, ROW):
+        first = known.setup.game.declared.first if known.setup.game.declared else 0
+        return row(part.line, [{"top": str(card + first), "typed": str(card + first)} for card in value], seat=seat)
+    return line(part.line, " ".join(map(str, value)) if isinstance(value, list) else str(value))

@@ -68,7 +68,7 @@ def provenance(setup: Setup, knob: str) -> str:
 
 def _deck_words(setup: Setup) -> list[str]:
     """Which cards were added and removed, if the game can name its cards: `navy 5 is in now; 35 cards`."""
-    name_cards = getattr(setup.game.file("opening"), "cards", None)
+    name_cards = setup.game.openings.cards
     if name_cards is None or not setup.differences:
         return []
     before, now = Counter(name_cards(printed(setup))), Counter(name_cards(setup))

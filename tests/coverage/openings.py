@@ -10,7 +10,7 @@ import numpy as np
 from houle.analysis.fairness.strata import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
-from houle.solver.matches.opening import opening_of, play_openings
+from houle.solver.matches.opening import facts_of, play_openings
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 
@@ -23,7 +23,7 @@ def level_rows(game: str, players: int, fact: str) -> tuple[Scale, list[Any], An
     """The levels of a fact, a row per game for each level and for all hands, and the range of scores."""
     setup = make_setup(game, players)
     starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
-    one = next(each for each in opening_of(setup).facts(setup) if each.name == fact)
+    one = next(each for each in facts_of(setup) if each.name == fact)
     values = starts.values(one)
     scale = make_scale(one, values[:2000])
     places = scale.place(values)

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ import pytest
 from houle.solver import interface
 from houle.solver.compiler.cardsets import members
 from houle.solver.interface.declare import Fields, cards, fields, number, ordered, per_seat, placed
-from houle.solver.interface.declared_kernels import make_determinize, make_knows
+from houle.solver.interface.declared_kernels import make_determinize
+from houle.solver.interface.declared_seen import declared_seen
 from houle.solver.matches.views import view_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
@@ -72,7 +74,7 @@ def test_a_view_shows_only_the_own_hand(shed: Setup) -> None:
     for seat, card in ((0, 65), (1, 3)):
         state.hand[seat, card // 64] = 1 << card % 64
     rows = {row["label"]: row for row in view_of(state, shed, 1)}
-    assert rows["your hand"]["cards"] == [{"top": "3", "move": "3"}]
+    assert rows["your hand"]["cards"] == [{"top": "3", "typed": "3"}]
     assert rows["hand of player 1"]["cards"] == [{"hidden": True}]
     assert "65" not in str(rows)
 
@@ -101,7 +103,13 @@ def test_hidden_rows_and_arrays_are_dealt_again() -> None:
     rules.seats, state.row[:], state.rows[:] = 2, -1, -1
     state.row[0, :2], state.row[1], state.rows[0], state.rows[1, :1] = (7, 3), (1, 0, 2), (5, 4), (6,)
     state.piles[0], state.piles[1] = 1 << 8 | 1 << 9, 1 << 10 | 1 << 11
-    knows, determinize = make_knows(declared), make_determinize(declared, None)
+    observe, determinize = declared_seen(declared).observe, make_determinize(declared, None)
+
+    def knows(state: Any, rules: Any, seat: int) -> bytes:
+        out = np.zeros(100, np.int64)
+        observe(state, rules, seat, out)
+        return out.tobytes()
+
     known, worlds = [knows(state, rules, seat) for seat in (0, 1)], set()
     for key in range(40):
         world = state.copy()

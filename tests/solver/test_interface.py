@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -11,8 +13,13 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
+from houle.solver.compiler.bits import U8
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import derive
 from houle.solver.games import define
 from houle.solver.interface import GameError
+from houle.solver.interface.files import FILES, TableView, provided
+from houle.solver.interface.seen import Part
 from houle.solver.rules import find_game, game_names
 from tests.support.toys import coin
 
@@ -74,7 +81,7 @@ def test_missing_parts_get_defaults(changed: Define) -> None:
     plain = changed(STATE=fields(coin.STATE, ("bare", "u1")), **dict.fromkeys(names))
     assert (plain.has_features, plain.has_solver, plain.FEATURES, plain.CATEGORIES) == (False, False, (), ())
     assert set(plain.functions) == set(coin.GAME.functions)
-    assert plain.file("opening") is None
+    assert plain.openings.board is None
     assert coin.GAME.has_features
     assert coin.GAME.has_solver
     assert not coin.GAME.has_standing
@@ -90,3 +97,69 @@ def test_capabilities_of_shipped_games() -> None:
     assert [game.name for game in games if game.hands_rotate] == ["land-unter"]
     assert [game.name for game in games if game.check_deck] == ["vague-attaque"]
     assert all(game.has_features for game in games)
+
+
+def test_plain_files_of_shipped_games_fit() -> None:
+    """Every optional name is spelt as houle looks for it and takes the arguments that houle gives."""
+    for game in map(find_game, game_names()):
+        for kind in FILES:
+            provided(kind, game.package)
+        assert game.table.view is not None
+        assert game.positions.read is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("def last_trik(a, b, c, d, e): ...", "view.py: houle looks for no last_trik; did you mean last_trick?"),
+        ("def chapter(state): ...", "view.py: chapter does not take 2 arguments"),
+        ("chapter = 'round 1'", "view.py: chapter is no function"),
+        ("def CALLED(): ...", "view.py: CALLED is a function; houle reads a value"),
+    ],
+)
+def test_plain_files_that_do_not_fit_are_refused(
+    source: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "misfit"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "view.py").write_text(f"{source}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.import_module("misfit")
+    try:
+        with pytest.raises(GameError) as fault:
+            provided(TableView, "misfit")
+    finally:
+        for name in ("misfit", "misfit.view"):
+            sys.modules.pop(name, None)
+    assert str(fault.value) == f"misfit: {complaint}"
+
+
+def test_games_with_their_own_knows_still_load(changed: Define) -> None:
+    """As games written for 0.3.0 have it; one line names the table that replaces it."""
+
+    @kernel
+    def knows(state: Any, rules: Any, seat: Any) -> Any:
+        return derive(U8(state.made), state.right)
+
+    with pytest.warns(UserWarning, match="^coin: knows: since 0.4.0 a table says what a seat sees: SEEN in seen.py$"):
+        game = changed(STATE=fields(coin.STATE, ("older", "u1")), SEEN=None, knows=knows)
+    assert game.seen is not None
+    assert [one.name for one in game.seen.table if isinstance(one, Part)] == ["seat", "what it knows"]
+
+
+def test_games_with_their_own_observation_still_load(changed: Define) -> None:
+    @kernel
+    def observe(state: Any, rules: Any, seat: Any, out: Any) -> Any:
+        out[0] = state.made
+        return 1
+
+    def observation_parts(setup: Any) -> list[tuple[str, int]]:
+        return [("made", 1)]
+
+    own = {"observe": observe, "observation_parts": observation_parts}
+    with pytest.warns(UserWarning, match="since 0.4.0 a table says what a seat sees: SEEN in seen.py"):
+        game = changed(STATE=fields(coin.STATE, ("oldest", "u1")), SEEN=None, **own)
+    assert game.seen is not None
+    assert game.seen.observe is observe
+    assert [(place.name, place.width) for place in game.seen.layout(None)] == [("made", 1)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -71,12 +72,12 @@ def test_the_three_forms_say_the_same(game: str) -> None:
 def test_another_card_is_another_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """The invariant fails if a line is lost: here the direction of play."""
     setup = make_setup("wave")
-    write = positions.words_of(setup).write
+    write = positions.lines_of
 
-    def forgetful(*asked: object) -> dict[str, list[str]]:
+    def forgetful(*asked: Any) -> dict[str, list[str]]:
         return {place: words for place, words in write(*asked).items() if place != "direction"}
 
-    monkeypatch.setattr(positions.words_of(setup), "write", forgetful)
+    monkeypatch.setattr(positions, "lines_of", forgetful)
     with pytest.raises(InvariantBroken):
         positions_read_back(setup, 60, 1, every=3, strategies=("flat:20",), most=None)
 

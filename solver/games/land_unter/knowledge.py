@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, single
-from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import GAP, card_at, count_in_use
-from houle.solver.compiler.streams import derive, mix
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Label, Rules, Seat, State
-from houle.solver.games.land_unter.play import lifebelts
 from houle.solver.games.land_unter.state import TAKE
 
 HIDDEN = U8(128)  # label of a card that another player commits in secret
@@ -38,6 +36,13 @@ def holding(state: State, rules: Rules, holder: Seat) -> Any:
 
 
 @kernel
+def played(state: State, rules: Rules, holder: Seat) -> Any:
+    """The cards played in this round; none if the holder is out, because they count as seen before."""
+    out = has(U8(state.out), holder)
+    return ZERO if out else state.pack[holder] & ~holding(state, rules, holder)
+
+
+@kernel
 def known(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
     """The cards that `seat` knows to be in the holder's pack."""
     distance = np.int64(holder) - np.int64(seat)
@@ -45,39 +50,7 @@ def known(state: State, rules: Rules, holder: Seat, seat: Seat) -> Any:
     passed = 0 if rules.forgets else np.int64(state.rounds) - (1 if state.mover < 0 else 0)  # packs it held before
     if distance <= passed:
         return state.pack[holder]
-    out = has(U8(state.out), holder)
-    played = ZERO if out else state.pack[holder] & ~holding(state, rules, holder)
-    return state.seen[holder] | played
-
-
-@outlined
-def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
-    hidden = secret(state, rules)
-    key = derive(
-        U8(state.out) | U8(state.rounds) << U8(8) | U8(state.trick) << U8(16),
-        U8(state.taking) | U8(state.mover < 0) << ONE,
-    )
-    key = derive(key, U8(state.water[0]) | U8(state.water[1]) << U8(8) | U8(state.eliminations) << U8(16))
-    key = derive(key, U8(state.tricks) | U8(state.moves) << U8(16))
-    if not hidden:
-        key = derive(key, U8(state.mover + 1) | U8(state.waiting) << U8(8))
-    if rules.open:
-        key = derive(key, U8(state.leader))
-    rest = ZERO
-    for i in range(count_in_use(state)):
-        card = U8(card_at(state, i))
-        rest += mix(card) if card != U8(GAP) else ZERO
-    key = derive(key, rest)
-    for holder in range(rules.seats):
-        sure = known(state, rules, holder, seat)
-        key = derive(key, sure)
-        key = derive(key, holding(state, rules, holder) & sure)
-        key = derive(key, lifebelts(rules, state.pack[holder]))
-        points = U8(np.int64(state.points[holder]) + 32768)
-        key = derive(key, U8(state.level[holder]) | U8(state.belts[holder]) << U8(8) | points << U8(16))
-        key = derive(key, ZERO if hidden else U8(state.committed[holder]))
-    return key
+    return state.seen[holder] | played(state, rules, holder)
 
 
 @kernel

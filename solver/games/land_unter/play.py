@@ -18,6 +18,7 @@ from houle.solver.compiler.streams import advance, below, start_round
 from houle.solver.compiler.types import Action, Moves, Number, Rules, Seat, State
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE
+from houle.solver.rules import Setup
 
 ROUND = U8(8)  # moments of chance: the start of a round and the end of each trick
 ALONE = U8(2)  # a round is over once at most this many players are left in it
@@ -231,3 +232,10 @@ def _end_round(state: State, rules: Rules, seats: Number) -> None:
         for seat in range(rules.seats):
             state.seen[seat] = ZERO
     _begin_round(state, rules)
+
+
+def action_kinds(setup: Setup, seat: int) -> list[int]:
+    """Every weather card, and every value of a water card where there is a choice."""
+    rules = setup.rules[0]
+    water = sorted({int(value) for value in rules.water[: int(rules.water_cards)]}) if rules.choice else []
+    return [*range(int(rules.weather)), *(TAKE + value for value in water)]

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.land_unter.text import snapshot, trick_after
-from houle.solver.games.land_unter.text.position import is_secret
-from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, row, shown, tally
+from houle.solver.games.land_unter.state import TAKE
+from houle.solver.games.land_unter.text import trick_after
+from houle.solver.matches.known import Known
+from houle.solver.matches.views import HAND, MIDDLE, Face, Row, line, row, tally
 from houle.solver.rules import Setup
 
 # Drawn above the number of a card.
@@ -16,31 +17,34 @@ WAVES = "M2 10q3-4 6 0t6 0t6 0M2 15q3-4 6 0t6 0t6 0"
 CLOUD = "M7 18a4 4 0 0 1 0-8a5 5 0 0 1 10-1a4 4 0 0 1 0 9z"
 
 
-def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen, rules = snapshot(state, setup), setup.rules[0]
-    water = [{"top": str(value), "name": "water", "paint": "water", "icon": WAVES, "move": f"take {value}"}
-             for value in seen["water"]]  # fmt: skip
-    choosing = "first take a water card" if state.taking else ""
-    hand = [{"top": str(value), "name": "weather", "icon": CLOUD, "move": f"play {value}", "blocked": choosing}
-            for value in seen["hands"][viewer]]  # fmt: skip
-    rows = [row("water cards of this trick", water, True, region=MIDDLE)]
-    cards = [] if is_secret(state, rules) else [(seat, card) for seat, card in enumerate(seen["committed"]) if card]
-    rows.append(row("this trick", _played(cards)))
-    rows.append(row("hand", hand, True, seat=viewer, region=HAND))
-    rows += [
-        line("round", f"{seen['round'] + 1} of {int(rules.rounds)}"),
-        line("trick", f"{seen['trick'] + 1} of {int(rules.hand)}"),
-        *([line("leads", f"seat {seen['leader']}")] if seen["leader"] >= 0 else []),
-        tally("points", seen["points"]),
-        tally("lifebelts", ["out" if out else belts for out, belts in zip(seen["out"], seen["belts"], strict=True)]),
-        tally("water level", ["–" if out else level for out, level in zip(seen["out"], seen["level"], strict=True)]),
+    rules, viewer, taking = setup.rules[0], known.seat, bool(known["taking"])
+    water: list[Face] = [
+        {"top": str(value), "name": "water", "paint": "water", "icon": WAVES, "typed": str(value),
+         "moves": (TAKE + value,) if rules.choice else ()}
+        for value in (known["water"] if not known["over"] else ())
+    ]  # fmt: skip
+    hand = [_weather(card + 1) | {"moves": (card,), "blocked": "first take a water card" if taking else ""}
+            for card in (known["hand", viewer] if not known["out", viewer] else ())]  # fmt: skip
+    players = [*zip(known.each("out"), known.each("lifebelts"), known.each("level"), strict=True)]
+    return [
+        row("water cards of this trick", water, True, region=MIDDLE),
+        row("this trick", _played((seat, card) for seat, card in enumerate(known.each("card")) if card)),
+        row("hand", hand, True, seat=viewer, region=HAND),
+        line("round", f"{known['rounds'] + 1} of {int(rules.rounds)}"),
+        line("trick", f"{known['tricks of the round'] + 1} of {int(rules.hand)}"),
+        tally("lifebelts", ["out" if out else belts for out, belts, _ in players]),
+        tally("water level", ["–" if out else level for out, _, level in players]),
     ]
-    return shown(rows)
+
+
+def _weather(number: int) -> Face:
+    return {"top": str(number), "name": "weather", "icon": CLOUD, "typed": str(number)}
 
 
 def _played(cards: Iterable[tuple[int, int]]) -> list[Face]:
-    return [{"top": str(card), "name": "weather", "icon": CLOUD, "owner": f"seat {seat}"} for seat, card in cards]
+    return [_weather(card) | {"owner": f"seat {seat}"} for seat, card in cards]
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:

@@ -28,6 +28,7 @@ from houle.solver.games.sea_change.state import (
     VALUE,
     WORD,
 )
+from houle.solver.rules import Setup
 
 
 @kernel
@@ -235,3 +236,9 @@ def _finish_round(state: State, rules: Rules) -> None:
     state.all_changes += state.changes
     if not over:
         _deal_round(state, rules, left_of(rules, U8(state.starter)))
+
+
+def action_kinds(setup: Setup, seat: int) -> list[int]:
+    """Every card of the deck."""
+    rules = setup.rules[0]
+    return [int(card) for card in rules.deck[: int(rules.deck_size)]]

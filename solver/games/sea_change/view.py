@@ -7,45 +7,42 @@ from typing import Any
 
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES
-from houle.solver.games.sea_change.text import best_of, card_name, snapshot, trick_after, who
-from houle.solver.matches.views import HAND, Face, Row, line, row, shown, tally
+from houle.solver.games.sea_change.text import best_of, card_name, player_at, snapshot, trick_after, who
+from houle.solver.matches.known import Known
+from houle.solver.matches.views import HAND, Face, Row, line, row
 from houle.solver.rules import Setup
 
 CALLED = {"ai": "the AI"}  # the side of the AI in solo
 
 
-def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen, rules = snapshot(state, setup), setup.rules[0]
-    side = [int(rules.side[seat]) for seat in range(setup.players)]
-    blocked = _blocked(seen)
-
-    trick = [_card(number, setup) | {"owner": who(setup, seat)} for seat, number in seen["trick"]]
-    trump = [] if seen["trump"] < 0 else [{"name": COLOURS[seen["trump"]], "paint": COLOURS[seen["trump"]]}]
-    gone = [number for cards in seen["captured"] for number in cards]
-    colours = {colour: sorted(number % MAX_VALUES for number in gone if COLOURS[number // MAX_VALUES] == colour)
-               for colour in dict.fromkeys(COLOURS[number // MAX_VALUES] for number in sorted(gone))}  # fmt: skip
+    rules, viewer = setup.rules[0], known.seat
+    blocked = _blocked(known)
+    trick = [_card(card, setup) | {"owner": who(setup, player_at(setup, place, AI if rules.solo else known["leader"]))}
+             for place, card in enumerate(known["trick"])]  # fmt: skip
+    trump: list[Face] = [
+        {"name": COLOURS[colour], "paint": COLOURS[colour]} for colour in [known["trump"]] if colour >= 0
+    ]
+    colours: dict[str, list[int]] = {}
+    for card in sorted(card for cards in known.each("captured") for card in cards):
+        colours.setdefault(COLOURS[card // MAX_VALUES], []).append(card % MAX_VALUES)
     played = "; ".join(f"{colour} {', '.join(map(str, values))}" for colour, values in colours.items())
-    hand = [_card(number, setup) | {"blocked": blocked} for number in seen["hands"][viewer]]
-    partners = [f"seat {seat}" for seat in range(setup.players) if side[seat] == side[viewer] and seat != viewer]
+    hand = [_card(card, setup) | {"blocked": blocked} for card in known["hand", viewer]]
+    partners = [f"seat {seat}" for seat, side in enumerate(known.each("side")) if side == 0 and seat != viewer]
     target = int(rules.target)
-    team = "" if setup.options["teams"] == "none" else "team "
     rows = [
         row("trick so far", trick),
         row("trump", trump),
         row("hand", hand, True, seat=viewer, region=HAND),
-        line("round", f"{seen['round'] + 1}"),
-        line("leads", who(setup, seen["leader"]) if not rules.solo else "the AI"),
         line("wins with", f"{target} victory point{'s' if target > 1 else ''}"),
         line("partner", " and ".join(partners)),
         line("played before", played, remark=True),
-        tally(f"{team}victory points", [seen["vp"][one] for one in side]),
-        tally(f"{team}points", [seen["points"][one] for one in side]),
-        tally("cards", [len(hand) for hand in seen["hands"]]),
     ]
     if rules.solo:
-        rows.append(line("the AI", f"{seen['vp'][AI]} victory points, {seen['points'][AI]} points this round"))
-    return shown(rows)
+        points = f"{known['victory points', AI]} victory points, {known['points', AI]} points this round"
+        rows += [line("leads", "the AI"), line("the AI", points)]
+    return rows
 
 
 def _card(number: int, setup: Setup) -> Face:
@@ -53,7 +50,8 @@ def _card(number: int, setup: Setup) -> Face:
     zero = f"{int(setup.rules[0].trump_zero):+d} if {colour} is trump in the end"
     worth = f"{setup.options['points'][value]:+d}" if value else zero
     about = f"scores {worth}" if worth != "+0" else "scores nothing"
-    return {"top": str(value), "name": colour, "paint": colour, "move": card_name(number), "about": about}
+    return {"top": str(value), "name": colour, "paint": colour, "typed": card_name(number), "about": about,
+            "moves": (number,)}  # fmt: skip
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
@@ -67,12 +65,11 @@ def last_trick(before: State, after: State, setup: Setup, action: int, again: An
     return row(f"last trick, taken by {who(setup, best_of(trick, end['trump'])[0])}", cards, layout="past")
 
 
-def _blocked(seen: dict[str, Any]) -> str:
+def _blocked(known: Known) -> str:
     """Why a card cannot be played."""
-    if not seen["trick"]:
+    if not known["trick"]:
         return ""
-    value = seen["trick"][-1][1] % MAX_VALUES
-    return f"you have {COLOURS[seen['led']]} and must follow it, unless you play another {value}"
+    return f"you have {COLOURS[known['led']]} and must follow it, unless you play another {known['value']}"
 
 
 def chapter(state: State, setup: Setup) -> str:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
-from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.bits import ONE, U8, ZERO, has, single
+from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import clues_about
@@ -47,6 +47,15 @@ def unseen(state: State, holder: Seat, seat: Seat) -> Any:
 
 
 @kernel
+def in_hands(state: State, rules: Rules, seat: Seat) -> Any:
+    """The same in all hands."""
+    cards = ZERO
+    for holder in range(rules.seats):
+        cards |= unseen(state, holder, seat)
+    return cards
+
+
+@kernel
 def under_glass(state: State, seat: Seat) -> Any:
     """Whether someone else is looking at two souvenirs through the spyglass."""
     return state.phase == SPYGLASS and state.mover != seat
@@ -72,55 +81,6 @@ def mark(state: State, rules: Rules, card: Card) -> Any:
         return shown
     shown = derive(shown, state.barred[card])
     return derive(shown, clues_about(state, card)) if state.clues > 0 else shown
-
-
-@outlined
-def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
-    key = derive(
-        U8(state.seat) | U8(state.phase) << U8(8) | U8(state.then) << U8(16) | U8(state.mover + 1) << U8(24),
-        U8(state.turns),
-    )
-    key = derive(
-        key, U8(state.pending) | U8(state.target) << U8(8) | U8(state.bonus) << U8(16) | U8(state.winner + 1) << U8(24)
-    )
-    key = derive(
-        key,
-        U8(state.power_used)
-        | U8(state.place_laid) << U8(8)
-        | U8(state.laid) << U8(16)
-        | U8(state.ship_waits) << U8(24),
-    )
-    key = derive(key, U8(state.lent) | U8(state.refused) << U8(8) | U8(state.clues) << U8(16))
-    key = derive(key, U8(state.moves) << U8(16) | U8(state.duels))
-    for pile in range(3):
-        key = derive(key, U8(state.left[pile]) | U8(state.shuffles[pile]) << U8(8))
-        for i in range(state.thrown[pile]):
-            key = derive(key, state.discard[pile, i])
-    for spot in range(SPOTS):
-        key = derive(key, U8(state.owner[spot]))
-        key = derive(key, state.on[spot])
-    all_hidden = ZERO
-    for holder in range(rules.seats):
-        hidden = unseen(state, holder, seat)
-        all_hidden |= hidden
-        key = derive(key, state.artefact[holder])
-        key = derive(key, state.gold[holder])
-        key = derive(key, state.hand[holder] & ~hidden)
-        marks = ZERO
-        while hidden != ZERO:
-            marks += mark(state, rules, lowest(hidden))
-            hidden = without_lowest(hidden)
-        key = derive(key, marks)
-    for i in range(state.clues):
-        key = derive(key, state.clue_cards[i] & ~all_hidden)
-        key = derive(key, state.clue_fits[i])
-    if under_glass(state, seat):
-        key = derive(key, mark(state, rules, U8(state.drawn[0])))
-        key = derive(key, mark(state, rules, U8(state.drawn[1])))
-    else:
-        key = derive(key, U8(state.drawn[0]) | U8(state.drawn[1]) << U8(8))
-    return key
 
 
 @kernel

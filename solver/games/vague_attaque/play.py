@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.compiler.bits import ONE, U8, ZERO, members
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.seats import left_of
 from houle.solver.compiler.streams import derive
@@ -43,6 +43,7 @@ from houle.solver.games.vague_attaque.state import (
     EXPLORE,
     EXTRA,
     FIRST_ARTEFACT,
+    FIRST_PLACE,
     GIVE,
     LAND,
     LOSE,
@@ -54,6 +55,7 @@ from houle.solver.games.vague_attaque.state import (
     REFILL,
     RETAIN,
     SHIP,
+    SHIP_CARD,
     SOUVENIRS,
     SPOT,
     SPOTS,
@@ -68,9 +70,11 @@ from houle.solver.games.vague_attaque.state import (
     V_DECLINE,
     V_DUEL,
     VERB,
+    VERBS,
     WAIT,
 )
 from houle.solver.games.vague_attaque.zones import allow, bare, move_ship
+from houle.solver.rules import Setup
 
 ARTEFACTS = U8(3)  # their part of the deal, after the three piles
 
@@ -261,3 +265,19 @@ def _end_turn(state: State, rules: Rules) -> None:
         state.phase = OVER
     else:
         _begin_turn(state, seat)
+
+
+def action_kinds(setup: Setup, seat: int) -> list[int]:
+    """Seats are counted from the acting one, so an action means the same for every seat."""
+    rules, players = setup.rules[0], setup.players
+    faces = [card for card in range(FIRST_ARTEFACT) if card != SHIP_CARD and int(rules.twin[card]) == card]
+    souvenirs = [card for card in faces if card < FIRST_PLACE]
+    places = [card for card in faces if FIRST_PLACE <= card < SHIP_CARD]
+    loads = [spot << SPOT | card for card in souvenirs for spot in members(int(rules.bears[card]))]
+    others = [(seat + number) % players for number in range(1, players)]
+    cards = {
+        "swap": souvenirs, "duel": range(SHIP_CARD + 1), "lay place": places, "lay": loads, "discard": souvenirs,
+        "lose": faces, "drop": faces, "keep": souvenirs, "steady": range(2), "parry": range(2), "extra": loads,
+        "steal": others, "give": faces, "refill": range(2), "power": range(2), "retain": faces, "mooring": range(2),
+    }  # fmt: skip
+    return [code << VERB | card for code, verb in enumerate(VERBS) for card in cards.get(verb, [0])]

@@ -32,6 +32,7 @@ ALL_PLACES = np.uint64(((1 << 20) - 1) << FIRST_PLACE)
 
 # Piles: the first index of `pile` and `discard`. Codes that kernels pass to each other are numpy integers of one type,
 # because numba compiles a function again for every plain number it is called with.
+PILES = ("souvenirs", "places", "encounters")
 SOUVENIRS, PLACES, ENCOUNTERS = np.uint64(0), np.uint64(1), np.uint64(2)
 MAX_PILE = 41
 

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Container, Iterable
 
 from houle.solver.compiler.types import State
-from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, NONE, SHIP_CARD
-from houle.solver.games.vague_attaque.text import card_name, snapshot
-from houle.solver.games.vague_attaque.text.names import called, facts_of, title
-from houle.solver.games.vague_attaque.text.position import hidden_cards
-from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, row, shown, tally
+from houle.solver.games.vague_attaque.play import action_kinds
+from houle.solver.games.vague_attaque.state import (
+    FIRST_ARTEFACT,
+    FIRST_ENCOUNTER,
+    FIRST_PLACE,
+    PHASES,
+    PILES,
+    SHIP_CARD,
+    SPOT,
+    VERB,
+    VERBS,
+)
+from houle.solver.games.vague_attaque.text.happened import where
+from houle.solver.games.vague_attaque.text.names import called, card_name, facts_of, title
+from houle.solver.games.vague_attaque.text.position import unseen_cards, zones
+from houle.solver.matches.known import Known
+from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, line, row
 from houle.solver.rules import Setup
 
 PAINTS = (
@@ -21,6 +32,8 @@ PAINTS = (
     (0, "yellow"),
 )  # first card of a kind
 FULL = 3  # souvenirs that complete a place
+YES = 1
+OF_HAND = {"swap", "lay place", "lay", "discard", "lose", "drop", "extra", "give", "retain"}  # moves with a card of it
 PHASE_WORDS = {
     "explore": "I, explore", "spyglass": "I, explore", "encounter": "II, adventure or duel", "steady": "II, duel",
     "parry": "II, duel", "lose": "II, duel", "land": "III, land", "extra": "III, land", "mooring": "III, land",
@@ -28,14 +41,19 @@ PHASE_WORDS = {
 }  # fmt: skip
 
 
-def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen, rules = snapshot(state, setup), setup.rules[0]
-    blocked = _blocked(seen["phase"])
+    rules, viewer, phase, places = setup.rules[0], known.seat, PHASES[known["phase"]], zones(known)
+    kinds = [(VERBS[kind >> VERB], kind & 127, kind >> SPOT & 31, kind) for kind in action_kinds(setup, viewer)]
 
-    def card(number: int) -> Face:
+    def moves(verbs: Container[str], card: int | None = None, spot: int | None = None) -> tuple[int, ...]:
+        """The kinds of moves with these verbs, a card and a spot."""
+        return tuple(kind for verb, what, where, kind in kinds
+                     if verb in verbs and card in (None, what) and spot in (None, where))  # fmt: skip
+
+    def card(number: int, kinds: tuple[int, ...] = ()) -> Face:
         paint = next(paint for first, paint in PAINTS if number >= first)
-        move = card_name(number) if number < FIRST_ARTEFACT else ""
+        typed = card_name(number) if number < FIRST_ARTEFACT else ""
         facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
         if number < FIRST_PLACE:
             shared = facts.removeprefix("shared, ")
@@ -44,46 +62,49 @@ def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
             facts = "three souvenirs validate it"
         elif number >= FIRST_ARTEFACT:
             facts = f"artefact: {facts}"
-        return {"name": called(setup, number), "paint": paint, "about": facts, "move": move, "wide": True}
+        return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True,
+                "moves": kinds}  # fmt: skip
 
-    def stack(place: int, lying: list[int], seat: int | None) -> Row:
-        note = "validated" if len(lying) >= FULL else ""
-        if place == SHIP_CARD and seen["ship_waits"]:
+    def stack(owner: int, place: int, lying: list[int]) -> Row:
+        spot, note = place - FIRST_PLACE, "validated" if len(lying) >= FULL else ""
+        if place == SHIP_CARD and known["ship waits"]:
             note = "stays this round"
+        if spot % 2 and not lying and places[spot - 1] == (owner, place - 1, []):
+            spot -= 1  # two empty copies of a place are the same
         room = int(rules.ship_limit) if rules.solo and place == SHIP_CARD else FULL
-        empty = [{"empty": True, "wide": True} for _ in range(room - len(lying))]
-        cards = [card(place), *map(card, lying), *empty]
-        return row(called(setup, place), cards, True, seat=seat, region=MIDDLE if seat is None else SEAT,
-                   layout="stack", note=note)  # fmt: skip
+        cards = [card(place, moves({"duel"}, FIRST_PLACE + spot) + moves({"lay", "extra"}, spot=spot))]
+        cards += [card(souvenir, moves({"duel"}, souvenir)) for souvenir in lying]
+        cards += [{"empty": True, "wide": True} for _ in range(room - len(lying))]
+        seat, region = (owner, SEAT) if owner >= 0 else (None, MIDDLE)
+        return row(called(setup, place), cards, True, seat=seat, region=region, layout="stack", note=note)
 
-    rows = []
-    if seen["ship_holder"] < 0:
-        rows.append(stack(SHIP_CARD, seen["ship_cards"], None))
-    if seen["pending"] >= 0:
-        rows.append(row("encounter", [card(seen["pending"])]))
-    if seen["discards"]["souvenirs"]:
-        rows.append(row("last souvenir discarded", [card(seen["discards"]["souvenirs"][-1])]))
-    drawn = [int(number) for number in state.drawn if number != NONE] if viewer == seen["to_move"] else []
-    rows.append(row("turned up", map(card, drawn), True, region=HAND))
+    rows = [stack(*places[-1])] if places[-1][0] < 0 else []
+    rows.append(row("encounter", map(card, known["encounter"])))
+    discarded = [card(top, moves({"hook"})) for top in known["souvenirs discarded"][:1]]
+    rows.append(row("last souvenir discarded", discarded, True, region=MIDDLE))
+    drawn = [card(one, moves({"keep"}, int(rules.twin[one]))) for one in known["turned up"] if one >= 0]
+    rows.append(row("turned up", drawn, True, region=HAND))
     for step in range(1, setup.players + 1):
         seat = (viewer + step) % setup.players
-        rows.append(row("artefact", [card(seen["artefact"][seat])], seat=seat, layout="stack"))
-        rows += [stack(place, lying, seat) for place, lying in seen["zones"][seat]]
-    hand = [card(number) | {"blocked": blocked} for number in seen["hands"][viewer]]
+        rows.append(row("artefact", [card(FIRST_ARTEFACT + known["artefact", seat])], seat=seat, layout="stack"))
+        rows += [stack(*place) for place in places if place[0] == seat]
+    hand = [card(one, moves(OF_HAND, int(rules.twin[one]))) for one in known["hand", viewer]]
+    for gold in known["gold", viewer]:
+        answers = {verb for verb in ("steady", "parry", "mooring") if int(rules[verb]) >> gold & 1}
+        one = FIRST_ENCOUNTER + gold
+        hand.append(card(one, moves(OF_HAND, int(rules.twin[one])) + moves(answers, YES)))
+    hand = [face | {"blocked": _blocked(phase)} for face in hand]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
-    target = int(rules.target)
     partner = int(rules.partner[viewer])
-    rows += [
-        line("round", f"{seen['turn'] // setup.players + 1}"),
-        line("phase", PHASE_WORDS.get(seen["phase"], "II, adventure")),
-        line("turn of", f"seat {seen['seat']}" if seen["seat"] != viewer else ""),
+    return [
+        *rows,
+        line("round", f"{known['turns'] // setup.players + 1}"),
+        line("phase", PHASE_WORDS.get(phase, "II, adventure")),
+        line("turn of", f"seat {known['active']}" if known["active"] != viewer else ""),
         line("partner", f"seat {partner}" if partner != viewer else ""),
-        line("wins with", f"{target} validated places" + (" of a team" if partner != viewer else "")),
-        line("piles", ", ".join(f"{len(cards)} {name}" for name, cards in seen["decks"].items())),
-        tally("validated", seen["validated"]),
-        tally("cards", [len(cards) for cards in seen["hands"]]),
+        line("wins with", f"{int(rules.target)} validated places" + (" of a team" if partner != viewer else "")),
+        line("piles", ", ".join(f"{known[f'{name} left']} {name}" for name in PILES)),
     ]
-    return shown(rows)
 
 
 def _blocked(phase: str) -> str:
@@ -114,10 +135,10 @@ def move_in_words(setup: Setup, move: str) -> str:
 def visible_events(
     before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
 ) -> list[str]:
-    """The events of a move as the viewer sees them: unseen cards in other hands have no name."""
-    others = [seat for seat in range(setup.players) if seat != viewer]
-    unseen = [card for holder in others for card in hidden_cards(after, holder, viewer)]
-    names = sorted((name for card in unseen for name in (title(setup, card), called(setup, card))), key=len)
+    """The events of a move as the viewer sees them: cards that others hold or look at unseen have no name."""
+    places, unseen = where(after, setup), unseen_cards(Known.of(after, setup, viewer))
+    hidden = [card for card in unseen if places[card][0] != "deck"]
+    names = sorted((name for card in hidden for name in (title(setup, card), called(setup, card))), key=len)
     lines = []
     for words in events:
         for name in reversed(names):

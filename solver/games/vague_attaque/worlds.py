@@ -106,31 +106,40 @@ def _deal_anew(state: State, rules: Rules, seat: Seat, pile: Any, stream: Stream
 
 @kernel
 def list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, holders: Any) -> Any:
-    """Lists the cards outside the pile that `seat` has not seen, and who holds them; returns how many.
-
-    The cards of a hand come in the order of their marks; cards with equal marks are the same to `seat`.
-    """
+    """Lists the cards outside the pile that `seat` has not seen, and who holds them; returns how many."""
     of_pile = ALL_SOUVENIRS if pile == SOUVENIRS else ~ALL_SOUVENIRS
-    marks = local_empty(MAX_HIDDEN, np.uint64)
     n = 0
     for holder in range(rules.seats):
         first = n
-        hidden = unseen(state, holder, seat) & of_pile
-        while hidden != ZERO:
-            card = lowest(hidden)
-            shown = mark(state, rules, card)
-            i = n
-            while i > first and marks[i - 1] > shown:
-                cards[i], marks[i] = cards[i - 1], marks[i - 1]
-                i -= 1
-            cards[i], marks[i], holders[n] = card, shown, holder
-            hidden = without_lowest(hidden)
-            n += 1
+        n = list_backs(state, rules, unseen(state, holder, seat) & of_pile, cards, first)
+        for i in range(first, n):
+            holders[i] = holder
     if under_glass(state, seat) and pile == SOUVENIRS:
         for i in range(2):
             cards[n] = state.drawn[i]
             holders[n] = FIRST_GLASS + i
             n += 1
+    return n
+
+
+@kernel
+def list_backs(state: State, rules: Rules, hidden: Any, cards: Any, first: Number) -> Any:
+    """Lists hidden cards of a hand from place `first` on; returns the place after them.
+
+    They come in the order of their marks; cards with equal marks are the same to those who have not seen them.
+    """
+    marks = local_empty(MAX_HIDDEN, np.uint64)
+    n = first
+    while hidden != ZERO:
+        card = lowest(hidden)
+        shown = mark(state, rules, card)
+        i = n
+        while i > first and marks[i - 1] > shown:
+            cards[i], marks[i] = cards[i - 1], marks[i - 1]
+            i -= 1
+        cards[i], marks[i] = card, shown
+        hidden = without_lowest(hidden)
+        n += 1
     return n
 
 

@@ -19,12 +19,15 @@ from houle.solver.games.vague_verte.state import (
     DRAW_STOCK,
     FACEUP,
     GROUPS,
+    MAX_CARDS,
     NONE,
     PLAY,
     RED_LIGHTS,
     ROAD,
     ROW,
+    build_deck,
 )
+from houle.solver.rules import Setup
 
 CARD_BITS = U8(6)
 
@@ -248,3 +251,21 @@ def _show_stuck(state: State, rules: Rules, seat: Seat) -> None:
     while hand != ZERO:
         state.not_in[lowest(hand)] |= cards
         hand = without_lowest(hand)
+
+
+def action_kinds(setup: Setup, seat: int) -> list[int]:
+    """Roads are counted from the seat's own, so an action means the same for every seat."""
+    names, players = build_deck(setup.options), setup.players
+    kinds = [DRAW_STOCK, DRAW_FACEUP]
+    for card, name in enumerate(names):
+        if names.index(name) != card:
+            continue
+        targets = [FACEUP]
+        if name.startswith(("car", "tow", "ambulance")):
+            targets.append(ROAD + seat)
+        elif name.startswith(("breakdown", "ducks")):
+            targets += [ROAD + (seat + number) % players for number in range(players)]
+        else:
+            targets += [ROW + row for row in range(1, int(setup.rules[0].road) + 1)]
+        kinds += [target * MAX_CARDS + card for target in targets]
+    return kinds

@@ -11,7 +11,7 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
-from houle.solver.games.vague_verte.knowledge import unlocated
+from houle.solver.games.vague_verte.knowledge import hidden_in_hand, unlocated
 from houle.solver.games.vague_verte.state import MAX_CARDS, NONE
 
 MAX_TRIES = 10_000
@@ -66,7 +66,7 @@ def _list_places(state: State, rules: Rules, seat: Seat, hidden: Any, places: An
         age = _same_age(state, hidden)
         hidden &= ~age
         for holder in range(rules.seats):
-            cards = state.hand[holder] & ~state.shown[holder] & age if holder != seat else ZERO
+            cards = hidden_in_hand(state, holder, seat) & age
             while cards != ZERO:
                 card = lowest(cards)
                 cards = without_lowest(cards)
@@ -95,10 +95,8 @@ def _rearrange(state: State, rules: Rules, seat: Seat, rest: Any, number: Any, p
         becomes[places[i]] = chosen[i]
         state.not_in[chosen[i]] = ruled_out[i]
     for holder in range(rules.seats):
-        if holder == seat:
-            continue
-        cards = state.hand[holder] & ~state.shown[holder]
-        hand = state.hand[holder] & state.shown[holder]
+        cards = hidden_in_hand(state, holder, seat)
+        hand = state.hand[holder] & ~cards
         if holder == state.seat and state.drawn != NONE and has(cards, state.drawn):
             state.drawn = becomes[state.drawn]
         while cards != ZERO:

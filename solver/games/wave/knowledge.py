@@ -13,7 +13,6 @@ from typing import Any
 from houle.solver.compiler.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.piles import card_at, count_in_use
-from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.state import (
@@ -22,7 +21,6 @@ from houle.solver.games.wave.state import (
     INVERT_COLOURS,
     KNOWN,
     NO_SWAP,
-    NONE,
     OPEN,
     POINT,
     SWAP,
@@ -78,38 +76,6 @@ def sink(state: State, rules: Rules, seat: Seat, card: Card, from_back: Any) -> 
     for other in range(rules.seats):
         if public or (other == seat) != (from_back == ONE):
             state.sunk_known[other] |= bit
-
-
-@kernel
-def knows(state: State, rules: Rules, seat: Seat) -> Label:
-    """A 64-bit mix of all that `seat` knows: equal in every world it cannot tell apart."""
-    key = derive(state.order | state.turned << 2 | state.asked << 3, state.acting)
-    key = derive(key, U8(state.top) | U8(state.taken) << U8(8) | U8(state.virage) << U8(16) | U8(state.laid) << U8(24))
-    key = derive(
-        key,
-        U8(state.surfer) | U8(state.pile_left) << U8(8) | U8(state.facedown) << U8(16) | U8(state.mover + 1) << U8(24),
-    )
-    key = derive(key, state.public)
-    if rules.signals:
-        for other in range(rules.seats):
-            key = derive(key, state.signals[other])
-    key = derive(key, sunk_known(state, rules, seat))
-    if rules.nazare:
-        for cell in range(state.laid + 1):
-            key = derive(key, state.cells[cell])
-    for holder in range(rules.seats):
-        hidden = unseen(state, rules, holder, seat)
-        key = derive(key, state.front[holder] & ~hidden)
-        key = derive(key, state.back[holder] & ~hidden)
-        dummy = rules.dummy and holder == DUMMY
-        for slot in range(rules.up + rules.down if dummy else rules.front + rules.back):
-            card = state.held[holder, slot]
-            if card != NONE:
-                secret = has(hidden, card)
-                key = derive(key, U8(slot) << U8(8) | (U8(NONE) if secret else U8(card)))
-                if secret and rules.tracks:
-                    key = derive(key, state.may[holder, slot])
-    return key
 
 
 @kernel

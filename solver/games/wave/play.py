@@ -32,6 +32,7 @@ from houle.solver.games.wave.state import (
     POINT_NONE,
     SWAP,
 )
+from houle.solver.rules import Setup
 
 SIGNAL = U8(0x7369_676E)  # part of a key, for random signals
 
@@ -400,3 +401,13 @@ def _finish(state: State, rules: Rules) -> None:
         if rules.nazare:
             state.cells[state.laid] = card if fits else FACEDOWN
             state.facedown += 0 if fits else 1
+
+
+def action_kinds(setup: Setup, seat: int) -> list[int]:
+    rules = setup.rules[0]
+    cards = [int(card) for card in rules.deck[: int(rules.deck_size)]]
+    cards += [BACK + slot for slot in range(int(rules.front) + int(rules.back))]
+    kinds = list(cards)
+    kinds += [HIDE + card for card in cards] if rules.nazare else []
+    kinds += [NO_SWAP, *(SWAP + card for card in cards)] if rules.virage else []
+    return kinds + ([POINT_NONE, *(POINT + card for card in cards)] if rules.signals else [])

@@ -52,6 +52,8 @@ RULES = np.dtype(
         ("back", "u1"),  # cards of a surfer that the others see
         ("up", "u1"),  # face-up cards of the dummy
         ("down", "u1"),  # face-down cards of the dummy
+        ("places", "u1", MAX_SEATS),  # places of each hand
+        ("width", "u1"),  # 1 + the highest card
         ("dummy_swaps", "u1"),
         ("virage", "u1"),
         ("must_fit", "u1"),  # the last Virage card must beat the top
@@ -174,7 +176,10 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     for seat in range(seats):
         rules.next[0, seat] = (seat + 1) % seats
         rules.next[1, seat] = (seat - 1) % seats
-    rules.deck[: len(cards)] = cards
+    rules.places[:seats] = int(rules.front) + int(rules.back)
+    if rules.dummy:
+        rules.places[DUMMY] = int(rules.up) + int(rules.down)
+    rules.deck[: len(cards)], rules.width = cards, cards[-1] + 1
     _lay_out_deck(rules, options, players)
     rules.cards = sum(1 << card for card in cards)
     rules.reverse = sum(1 << card for card in reverse)

@@ -3,107 +3,100 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from houle.solver.compiler.types import State
-from houle.solver.games.wave.board import is_signal
-from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, KNOWN, NONE, OPEN
-from houle.solver.games.wave.text import card_name, signal_name, snapshot
-from houle.solver.games.wave.text.seen import advisers
-from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, row, shown
+from houle.solver.games.wave.seen import ORDERS
+from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, HIDE, NONE, POINT, SWAP
+from houle.solver.games.wave.text import card_name, signal_name, signals_given
+from houle.solver.games.wave.text.drawn import place_of
+from houle.solver.matches.known import Known
+from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, row
 from houle.solver.rules import Setup
 
 CALLED = {"the dummy": "Vaimiti"}  # at the table, as the rulebook does
 
 
-def view(state: Any, setup: Setup, viewer: int) -> list[Row]:
+def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
-    seen, rules = snapshot(state, setup), setup.rules[0]
-    acting = seen["acting"]
-    blocked = _blocked(seen, setup)
-
-    def card(number: int) -> Face:
-        name = card_name(setup, number)
-        colour, _, top = name.rpartition(" ")
-        mark = "reverse" if int(rules.reverse) >> number & 1 else ""
-        return {"top": top, "name": colour, "paint": colour, "mark": mark, "move": name}
-
-    def cards(numbers: list[int], shown: bool) -> list[Face]:
-        return [card(number) for number in numbers] if shown else hidden(len(numbers))
-
-    rows = []
+    rules, acting = setup.rules[0], known["turn"]
     if rules.nazare:
-        rows.append(_great_wave(seen["wave"], setup, card))
+        rows = [_great_wave(known["wave"], setup)]
     else:
-        rows.append(row("to beat", [card(seen["top"])] if seen["top"] >= 0 else hidden(1)))
-    if seen["virage"] >= 0:
-        rows.append(row("Virage card", [card(seen["virage"])]))
+        rows = [row("to beat", [_card(known["top"], setup)])]
+    if rules.virage and known["virage"] >= 0:
+        rows.append(row("Virage card", [_card(known["virage"], setup)]))
     for step in range(int(rules.seats)):
         seat = (acting + step) % int(rules.seats)
-        mine = seat == acting
+        front, back = _hand(known, setup, seat)
         if rules.dummy and seat == DUMMY:
-            up = [one | {"blocked": blocked} if mine else one for one in cards(seen["front"][seat], True)]
-            rows.append(row("Vaimiti, face up", up, mine, region=HAND if mine else MIDDLE))
-            rows.append(row("Vaimiti, face down", hidden(len(seen["back"][seat]))))
+            rows.append(row("Vaimiti, face up", front, seat == acting, region=HAND if seat == acting else MIDDLE))
+            rows.append(row("Vaimiti, face down", back))
             continue
-        front = cards(seen["front"][seat], seat == viewer or rules.talk == OPEN)
-        back = _back_cards(state, setup, seat, viewer, card)
-        region = HAND if seat == viewer else SEAT
-        for label, part in (("front", front), ("back", back)):
-            faces = [one | {"blocked": blocked} for one in part] if mine and seat == viewer else part
-            rows.append(row(label, faces, mine, seat=seat, region=region))
+        for label, faces in (("front", front), ("back", back)):
+            rows.append(row(label, faces, seat == acting, seat=seat, region=HAND if seat == known.seat else SEAT))
     if rules.nazare:
-        rows.append(line("to beat", _to_beat(seen["wave"], setup)))
+        rows.append(line("to beat", _to_beat(known["wave"], setup)))
     if rules.signals:
-        rows.append(line("pointing", _signals(state, setup)))
-    rows.append(line("cards laid", f"{seen['laid'] + 1} of {int(rules.deck_size)}"))
-    rows.append(line("pile", f"{len(seen['pile'])} cards"))
-    turned = [f"{what} inverted" for what, on in zip(("colours", "numbers"), seen["inverted"], strict=True) if on]
-    rows.append(line("play goes", "; ".join([f"{'clockwise' if seen['direction'] > 0 else 'anticlockwise'}", *turned])))
-    return shown(rows)
+        rows.append(line("pointing", _signals(known, setup)))
+    inverted = [ORDERS[what] for what in known["inverted"]] if "inverted" in known else []
+    laid = f"{known['cards laid'] + 1} of {int(rules.deck_size)}"
+    return [*rows, line("cards laid", laid), line("inverted", "; ".join(inverted))]
 
 
-def _blocked(seen: dict[str, Any], setup: Setup) -> str:
+def _card(number: int, setup: Setup) -> Face:
+    name = card_name(setup, number)
+    colour, _, top = name.rpartition(" ")
+    mark = "reverse" if int(setup.rules[0].reverse) >> number & 1 else ""
+    return {"top": top, "name": colour, "paint": colour, "mark": mark, "typed": name}
+
+
+def _hand(known: Known, setup: Setup, seat: int) -> tuple[list[Face], list[Face]]:
+    """The front of a hand, by card, and its back, by place."""
+    places, back = known["places", seat], known["back places", seat]
+    front = [place for place, card in enumerate(places) if card and place not in back]
+    seen = sorted((place for place in front if places[place] > 0), key=places.__getitem__)
+    faces = [_face(known, setup, seat, place) for place in seen] + hidden(len(front) - len(seen))
+    if setup.rules[0].dummy and seat == DUMMY:
+        return faces, hidden(len(back))
+    return faces, [_face(known, setup, seat, place) for place in back]
+
+
+def _face(known: Known, setup: Setup, seat: int, place: int) -> Face:
+    """A card of a hand, with the moves that it can mean; an unseen card has its place as a number."""
+    card, in_back = known["places", seat][place] - 1, place in known["back places", seat]
+    face: Face = _card(card, setup) if card >= 0 else {"hidden": True, "top": str(place + 1)}
+    if seat != known["turn"]:
+        return face
+    code = BACK + place if in_back else card
+    face["moves"] = tuple(what + code for what in (0, HIDE, SWAP, POINT))
+    if setup.rules[0].signals:
+        face |= {"place": str(place + 1)} if in_back and card >= 0 else {}
+        pointing = [f"seat {adviser}" for adviser, signal in signals_given(known) if signal == code]
+        face |= {"pointing": pointing} if pointing else {}
+    of_another = seat != known.seat and seat < setup.players
+    if known["to move"] == known.seat and not of_another:
+        face["blocked"] = _blocked(known, setup, card)
+    return face
+
+
+def _blocked(known: Known, setup: Setup, card: int) -> str:
     """Why a card cannot be played."""
-    if setup.rules[0].virage and not seen["asked"]:
-        return "first decide about the swap"
+    if setup.rules[0].virage and card == known["taken"] >= 0:
+        return "it was taken in this turn's swap"
     if setup.rules[0].nazare:
         return "it must beat the card on its left and the card below it, in number or in colour"
-    return f"neither its number nor its colour is higher than {card_name(setup, seen['top'])}"
+    return f"neither its number nor its colour is higher than {card_name(setup, known['top'])}"
 
 
-def _back_cards(state: State, setup: Setup, seat: int, viewer: int, card: Callable[[int], Face]) -> list[Face]:
-    """The back cards of a surfer by place; the owner sees only their backs, with the place as a number."""
-    rules, acting = setup.rules[0], seat == int(state.acting)
-    unseen = seat == viewer and rules.talk < KNOWN
-    faces = []
-    for place, number in enumerate(map(int, state.held[seat]), 1):
-        if number == NONE or not int(state.back[seat]) >> number & 1:
-            continue
-        shown = card(number)
-        one = {"hidden": True, "top": str(place), "move": f"@{place}"} if unseen else shown
-        if acting and rules.signals:
-            one |= {} if unseen else {"place": str(place)}
-            pointing = [other for other in advisers(state, setup) if int(state.signals[other]) == BACK + place - 1]
-            one |= {"pointing": [f"seat {other}" for other in pointing]} if pointing else {}
-            if is_signal(state):
-                one["move"] = str(place)  # as signals name it
-        faces.append(one)
-    return faces
-
-
-def _signals(state: State, setup: Setup) -> str:
+def _signals(known: Known, setup: Setup) -> str:
     """Where the others point, in words."""
-    words = []
-    for seat in advisers(state, setup):
-        signal = int(state.signals[seat])
-        if signal != NONE:
-            what = "no card" if signal == AT_NONE else signal_name(setup, signal, "card ")
-            words.append(f"seat {seat} points at {what}")
-    return "; ".join(words)
+    given = [(seat, "no card" if code == AT_NONE else signal_name(setup, code, "card "))
+             for seat, code in signals_given(known)]  # fmt: skip
+    return "; ".join(f"seat {seat} points at {what}" for seat, what in given)
 
 
 def move_in_words(setup: Setup, move: str) -> str:
@@ -121,13 +114,13 @@ def cards_in_places(states: Any, setup: Setup) -> Any:
     return np.where(held == NONE, 0, held + 1)
 
 
-def _great_wave(cells: list[int], setup: Setup, card: Callable[[int], Face]) -> Row:
+def _great_wave(cells: list[int], setup: Setup) -> Row:
     """Nazare: the columns so far, from the bottom up; the place of the next card is marked."""
     faces, cell = [], 0
     for column, height in enumerate(setup.options["heights"], 1):
         for _ in range(height):
             if cell < len(cells):
-                one = card(cells[cell]) if cells[cell] >= 0 else {"hidden": True}
+                one = _card(cells[cell], setup) if cells[cell] >= 0 else {"hidden": True}
             else:
                 one = {"empty": True, "name": "next" if cell == len(cells) else ""}
             faces.append(one | {"column": column})
@@ -150,11 +143,9 @@ def visible_events(
     before: State, after: State, setup: Setup, action: int, viewer: int, events: Iterable[str]
 ) -> list[str]:
     """The events of a move as the viewer sees them: only its owner sees a drawn front card, the others a back card."""
-    rules, seat = setup.rules[0], int(before.acting)
-    if rules.talk == OPEN or (bool(rules.dummy) and seat == DUMMY):
+    known, seat, place = Known.of(after, setup, viewer), int(before.acting), place_of(before, setup, action) - 1
+    if place < 0 or known["places", seat][place] >= 0:
         return list(events)
-    unseen = ("back" if rules.talk < KNOWN else "") if seat == viewer else "front"
-    return [
-        f"draws a {unseen} card" if unseen and re.fullmatch(rf"draws .* as a {unseen} card", line) else line
-        for line in events
-    ]
+    unseen = "back" if place in known["back places", seat] else "front"
+    return [f"draws a {unseen} card" if re.fullmatch(rf"draws .* as a {unseen} card", line) else line
+            for line in events]  # fmt: skip

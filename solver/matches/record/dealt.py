@@ -19,7 +19,7 @@ import numpy as np
 
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
-from houle.solver.matches.opening import Board, Fact, opening_of
+from houle.solver.matches.opening import Fact, board_of, facts_of
 from houle.solver.matches.record.lines import Places, from_1
 from houle.solver.matches.record.typed_cards import Wish, arrange, check_wishes
 from houle.solver.rules import Setup
@@ -66,7 +66,7 @@ def deal_anew(match: Match, dealt: Places, number: int) -> None:
     if match.setup.game.hands_rotate:
         _check_hands(match, dealt, number)
         return
-    if not getattr(opening_of(match.setup), "DEALT_ANEW", False):
+    if not match.setup.game.openings.DEALT_ANEW:
         raise PositionError(f"record: {DEALT}{number}: {match.setup.ruleset.name} deals cards only at the start")
     wishes = _wishes(match.setup, dealt, match.states, f"{number} ")
     arrange(match.states, match.setup, wishes)
@@ -74,9 +74,8 @@ def deal_anew(match: Match, dealt: Places, number: int) -> None:
 
 def _check_hands(match: Match, dealt: Places, number: int) -> None:
     """Checks that a hand that was passed on holds the cards typed for it."""
-    game = opening_of(match.setup)
-    board: Board = game.board(match.setup)
-    cards = board.faces[game.take_apart(match.states, match.setup)[0]]
+    board = board_of(match.setup)
+    cards = board.faces[match.setup.game.openings.take_apart(match.states, match.setup)[0]]
     for wish in _wishes(match.setup, dealt, match.states, f"{number} "):
         if wish.face not in cards[board.places[wish.place]]:
             problem = f"{wish.card} is not in this hand; write such a line after the last move of every round"
@@ -97,7 +96,7 @@ def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[W
 
 def _facts_of(setup: Setup, dealt: Places) -> tuple[list[tuple[Fact, int, int]], Places]:
     """Splits the lines into facts of hands (fact, seat, value) and lines that name cards."""
-    known = {fact.name: fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels}
+    known = {fact.name: fact for fact in facts_of(setup) if fact.read is not None and not fact.labels}
     facts, places = [], {}
     for place, words in dealt.items():
         match = re.fullmatch(r"seat ([1-9]\d?) (.+)", place)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from houle.solver.matches.match import Match
-from houle.solver.rules import Setup
 
 
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """The events of the move that was just made, in words; `before` holds the states before it."""
-    describe = words(match.setup, "happened")
+    describe = match.setup.game.words.happened
     return (
         tuple(describe(before[0], match.state, match.setup, action, replay(match, before, action))) if describe else ()
     )
@@ -36,10 +34,3 @@ def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
         return other.state
 
     return again
-
-
-def words(setup: Setup, name: str) -> Callable[..., Any] | None:
-    """An optional function of the game's text.py."""
-    package = setup.game.package
-    function: Callable[..., Any] | None = getattr(setup.game.file("text") or sys.modules[package], name, None)
-    return function

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
-from houle.solver import interface
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.lines import Lines, Places
-from houle.solver.matches.record.position import words_of, write_position
+from houle.solver.matches.record.position import read_state, write_position
 from houle.solver.matches.views import Face, view_of
 from houle.solver.rules import Setup
 
 GAMES, MOVES, EVERY = 4, 60, 4  # random games that are looked at
 USUAL, MOST_WORDS = 0.3, 3  # lines in this part of the positions, with so few words, are shown first
 MOST_KEPT = 32  # setups
+DRAWN = ("name", "top", "paint", "mark", "icon", "lamp")  # what shows which card it is
 CARDS, NUMBER, WORD, TEXT = "cards", "number", "word", "text"
 
 
@@ -127,8 +128,7 @@ def _find(setup: Setup) -> Form:
                 seen.update(written.keys())
                 order |= dict.fromkeys(written)
                 lines = _Asked({place: list(words) for place, words in written.items()}, found)
-                state = interface.blank(setup.game.STATE)[0]
-                words_of(setup).read(lines, setup, state, match.to_move())
+                read_state(lines, setup, match.to_move())
                 for seat in range(setup.players):
                     faces |= _faces(match, seat)
                 for place, words in written.items():
@@ -143,14 +143,12 @@ def _find(setup: Setup) -> Form:
 
 
 def _faces(match: Match, seat: int) -> dict[str, Face]:
-    """The cards that a seat sees, by the name that moves use. Cards of words are not drawn: their name says enough."""
+    """The cards that a seat sees, by their names in positions. Cards of words are not drawn: their name says enough."""
     shown = [card for row in view_of(match.state, match.setup, seat) for card in row["cards"]]
     faces: dict[str, Face] = {}
     for card in shown:
-        move = card.get("move")
-        if isinstance(move, str) and move and not card.get("hidden") and not card.get("wide") and "seat" not in move:
-            plain = {part: card[part] for part in ("name", "top", "paint", "mark", "icon", "lamp") if card.get(part)}
-            faces |= dict.fromkeys((move, move.rpartition(" ")[2]), plain)
+        if card.get("typed") and not card.get("wide"):
+            faces[card["typed"]] = cast(Face, {part: value for part, value in card.items() if part in DRAWN})
     return faces
 
 

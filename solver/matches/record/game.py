@@ -35,11 +35,10 @@ from dataclasses import dataclass, field
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt import DEALT, opening_match, with_hindsight
-from houle.solver.matches.record.events import words as words_in
 from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
-from houle.solver.matches.record.replaying import AT, MoveOutcome, Replay, drawn_file
+from houle.solver.matches.record.replaying import AT, MoveOutcome, Replay
 from houle.solver.rules import Setup
 
 OUTCOME = re.compile(r"(drawn|then|dealt) \d+( |$)")
@@ -77,7 +76,7 @@ class Record:
         """The match before the first move."""
         if self.dealt is None:
             return Match(self.setup, self.seed, self.game)
-        look_back = getattr(drawn_file(self.setup), "hindsight", None)
+        look_back = self.setup.game.draws.hindsight
         if look_back is None or self.seen_by is None:
             return opening_match(self.setup, self.dealt)
         hands = {number: outcome.dealt for number, outcome in self.outcomes.items() if outcome.dealt}
@@ -168,7 +167,7 @@ def _read_deal(lines: Lines) -> tuple[int, int]:
 
 def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple[int, str]]:
     """The moves; a game may know names of earlier versions."""
-    number, renamed = 0, words_in(setup, "renamed")
+    number, renamed = 0, setup.game.words.renamed
     while lines.says(place := f"move {number + 1}"):
         number += 1
         words = " ".join(lines.words(place) or ()).lower()

@@ -10,11 +10,11 @@ import re
 from dataclasses import replace
 
 from houle.solver.matches.match import Match
-from houle.solver.matches.opening import Board, Fact, opening_of
+from houle.solver.matches.opening import Board, board_of, facts_of
 from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record
 from houle.solver.matches.record.lines import Places, from_1
-from houle.solver.matches.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, drawn_file, place_of
+from houle.solver.matches.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, place_of
 from houle.solver.rules import Setup
 
 WORLDS = 24  # sampled to find what a seat knows: a hidden card is almost never the same in all of them
@@ -39,7 +39,7 @@ def notes_of(record: Record, viewer: int | None = None) -> Record:
 
 def _outcome(before: Match, after: Match, viewer: int | None, number: int, later: set[str]) -> MoveOutcome:
     """The cards that left the piles in a move, and the hands of a round dealt in it."""
-    anew = bool(getattr(opening_of(after.setup), "DEALT_ANEW", False) and getattr(after.state, "ended", 0))
+    anew = after.setup.game.openings.DEALT_ANEW and bool(after.state.ended)
     if anew and after.to_move() >= 0:
         return MoveOutcome((), (), _dealt(after, viewer))
     cards = cards_drawn(before.setup, before, after, number)
@@ -52,7 +52,7 @@ def _outcome(before: Match, after: Match, viewer: int | None, number: int, later
     )
     worlds = [cards_drawn(before.setup, before, world, number) for world in _worlds(after, viewer)]
     seen = [card for card in cards if all(world.count(card) >= cards.count(card) for world in worlds)]
-    if _hides_own_cards(before.setup):
+    if before.setup.game.openings.hides_own_cards(before.setup):
         seen += [card for card in cards if card[0] in later]
     dealt = {hand: passed_on} if passed_on else {}
     return MoveOutcome(tuple(card[0] if card in seen else UNSEEN for card in cards), (), dealt)
@@ -64,28 +64,21 @@ def _new_round(before: Match, after: Match) -> bool:
 
 def _events(before: Match, after: Match, action: int, viewer: int | None) -> tuple[str, ...]:
     """Other events that chance decided, in words that fit into a line."""
-    file = drawn_file(before.setup)
-    if not hasattr(file, "visible_events"):
-        return ()
-    visible = file.visible_events(events(after, before.states, action), viewer)  # type: ignore[union-attr]
-    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in visible)
+    visible = before.setup.game.draws.chance_events
+    lines = visible(events(after, before.states, action), viewer) if visible else ()
+    return tuple(re.split(r"[,;#]", from_1(event))[-1].strip() for event in lines)
 
 
 def _worlds(match: Match, viewer: int) -> list[Match]:
     return [match.imagine(viewer, key) for key in range(WORLDS)]
 
 
-def _hides_own_cards(setup: Setup) -> bool:
-    """Whether players do not see some cards of their own hands."""
-    return bool(getattr(setup.game.file("opening"), "hides_own_cards", lambda setup: False)(setup))
-
-
 def _dealt(match: Match, viewer: int | None, later: set[str] | None = None) -> Places:
     """The cards in the smallest places of the opening, `?` for those that the viewer does not see."""
-    game, setup = opening_of(match.setup), match.setup
-    board: Board = game.board(setup)
-    cards = board.faces[game.take_apart(match.states, setup)[0]]
-    worlds = [] if viewer is None else [game.take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
+    setup, take_apart = match.setup, match.setup.game.openings.take_apart
+    board = board_of(setup)
+    cards = board.faces[take_apart(match.states, setup)[0]]
+    worlds = [] if viewer is None else [take_apart(each.states, setup)[0] for each in _worlds(match, viewer)]
     places: Places = {}
     for place, positions in _smallest(board, setup).items():
         names = {face: name for name, face in reversed(list(board.names[place].items()))}
@@ -93,7 +86,7 @@ def _dealt(match: Match, viewer: int | None, later: set[str] | None = None) -> P
         for position in positions:
             face = int(cards[position])
             hidden = any(board.faces[world[position]] != face for world in worlds)
-            if later and place.startswith(f"seat {viewer} ") and _hides_own_cards(setup):
+            if later and place.startswith(f"seat {viewer} ") and setup.game.openings.hides_own_cards(setup):
                 hidden = hidden and names[face] not in later
             words.append(UNSEEN if hidden else names[face])
         if any(word != UNSEEN for word in words):
@@ -113,9 +106,9 @@ def _facts(match: Match, viewer: int) -> Places:
     """Facts about other hands that the viewer knows."""
     setup, lines = match.setup, {}
     worlds = _worlds(match, viewer)
-    known: list[Fact] = [fact for fact in opening_of(setup).facts(setup) if fact.read is not None and not fact.labels]
-    for fact in known:
-        assert fact.read is not None
+    for fact in facts_of(setup):
+        if fact.read is None or fact.labels:
+            continue
         values = [fact.read(each.states) for each in (match, *worlds)]
         if values[0].ndim == 1:
             continue

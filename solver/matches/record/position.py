@@ -6,15 +6,16 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from types import ModuleType
 from typing import Any
 
 from houle.solver import interface
 from houle.solver.compiler.streams import STEP, STREAM_FIELDS
+from houle.solver.compiler.types import States
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Forgotten, Match
-from houle.solver.matches.record.declared_position import DeclaredWords, can_be_written
+from houle.solver.matches.record.declared_position import can_be_written, read_declared
 from houle.solver.matches.record.head import read_head, write_head
+from houle.solver.matches.record.known_lines import known_lines, read_plain
 from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
 from houle.solver.matches.seen_moves import seen_name
 from houle.solver.players.reading.memory import Past
@@ -86,20 +87,36 @@ class Position:
         return match
 
 
-def words_of(setup: Setup) -> ModuleType | DeclaredWords:
-    """The module that writes and reads positions of a game, or the default for declared games."""
-    try:
-        file = setup.game.file("text.position")
-    except ModuleNotFoundError:
-        file = None
+def has_positions(setup: Setup) -> bool:
+    """Whether positions of a game can be written and read."""
     declared = setup.game.declared
-    if file is None and declared is not None and can_be_written(declared):
-        return DeclaredWords(declared)
-    if file is None and setup.game.plain is not None:
-        raise PositionError(f"{setup.ruleset.name}: a class in plain Python has no positions; declare its fields")
-    if file is None:
+    return setup.game.positions.read is not None or (declared is not None and can_be_written(declared))
+
+
+def lines_of(match: Match, seat: int) -> Places:
+    """What a seat knows, as the lines of a position."""
+    game, setup = match.setup.game, match.setup
+    if not has_positions(setup):
+        if game.plain is not None:
+            raise PositionError(f"{setup.ruleset.name}: a class in plain Python has no positions; declare its fields")
         raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no text/position.py")
-    return file
+    if game.positions.write is not None:
+        return game.positions.write(match.state, setup, seat)
+    return known_lines(match.known(seat))
+
+
+def read_state(lines: Lines, setup: Setup, seat: int) -> tuple[States, Any]:
+    """A state that agrees with the lines, and how to place cards that they leave open although players have seen them.
+
+    Cards that the seat cannot see are dealt in any way.
+    """
+    states = interface.blank(setup.game.STATE)
+    state = states[0]
+    if setup.game.positions.read is not None:
+        read_plain(lines, setup, state)
+        return states, setup.game.positions.read(lines, setup, state, seat)
+    read_declared(lines, setup, state, seat)
+    return states, None
 
 
 def write_position(match: Match, moves: Sequence[str] | None = None) -> Position:
@@ -110,7 +127,7 @@ def write_position(match: Match, moves: Sequence[str] | None = None) -> Position
     start = int(Match(match.setup, match.seed, match.game).state.choice)
     drawn = (int(match.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
     luck = Luck(match.seed, match.game, match.ply, drawn)
-    places = words_of(match.setup).write(match.state, match.setup, seat)
+    places = lines_of(match, seat)
     world = match.imagine(seat, FILL)
     seen = None if moves is None else tuple(moves)
     return Position(match.setup, seat, places, luck, seen, world.states, world.past)
@@ -118,18 +135,15 @@ def write_position(match: Match, moves: Sequence[str] | None = None) -> Position
 
 def move_name(match: Match, action: int, seat: int, done: bool = False) -> str:
     """The name of a move as `seat` sees it, before the move or once it is `done`; seats count from 0."""
-    try:
-        name = getattr(words_of(match.setup), "move_name", None)
-    except PositionError:
-        name = None
+    name = match.setup.game.positions.move_name
     return str(name(match.state, match.setup, action, seat, done)) if name else seen_name(match, action, seat)
 
 
 def _asked(match: Match) -> set[str]:
     """The lines that the reader of a game asks for, found by reading the position of a new game."""
     setup, seat = match.setup, match.to_move()
-    first = Lines(words_of(setup).write(match.state, setup, seat), "position")
-    words_of(setup).read(first, setup, interface.blank(setup.game.STATE)[0], seat)
+    first = Lines(lines_of(match, seat), "position")
+    read_state(first, setup, seat)
     return {*first.places, *first.known}
 
 
@@ -141,18 +155,17 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     lines = read_lines(text)
     setup = read_head(lines, setup, game)
     luck, moves = _read_luck(lines), _read_moves(lines, setup)
-    states = interface.blank(setup.game.STATE)
-    state = states[0]
     seat = lines.seat("seat", setup.players)
     match = Match(setup, 0)
+    lines_of(match, match.to_move())  # refuses games without positions
     try:
-        forgotten = words_of(setup).read(lines, setup, state, seat)
+        states, forgotten = read_state(lines, setup, seat)
     except PositionError:
         lines.refuse_typos(_asked(match))
         raise
     lines.refuse_the_rest()
     for name, _ in STREAM_FIELDS:
-        state[name] = match.state[name]
+        states[0][name] = match.state[name]
     match.states = states
     if forgotten is not None:
         match.forgotten = Forgotten(states.copy(), *forgotten)
@@ -162,7 +175,7 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
         raise PositionError("position: no deal agrees with all lines about hidden cards") from None
     if match.to_move() != seat or not match.moves():
         raise lines.fault("seat", f"seat {seat + 1} has no legal move here, so the game is over")
-    places = words_of(setup).write(match.state, setup, seat)
+    places = lines_of(match, seat)
     places |= match.forgotten.lines if match.forgotten is not None else {}
     return Position(setup, seat, places, luck, moves, match.states, match.told_past(), match.forgotten)
 

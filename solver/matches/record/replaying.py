@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from random import Random
-from types import ModuleType
 from typing import Any
 
 from houle.solver.errors import InputError, PositionError
@@ -79,7 +78,7 @@ def find_action(match: Match, number: int, seat: int, name: str, random: Random 
 
 def place_of(match: Match, action: int, viewer: int | None = None) -> int:
     """The slot of the hand, from 1, that the card of a move comes from; 0 if the game or the viewer needs none."""
-    slot = getattr(drawn_file(match.setup), "place_of", None)
+    slot = match.setup.game.draws.place_of
     return int(slot(match.state, match.setup, action, viewer)) if slot else 0
 
 
@@ -159,8 +158,8 @@ class Replay:
             return match
         names: set[str] = set()
         wanted = {name.lower() for name in outcome.drawn or () if name != UNSEEN}
-        if hasattr(file := drawn_file(match.setup), "pile_names"):
-            names = {name.lower() for name in file.pile_names(match.state, match.setup)}  # type: ignore[union-attr]
+        if pile_names := match.setup.game.draws.pile_names:
+            names = {name.lower() for name in pile_names(match.state, match.setup)}
             if not wanted <= names:
                 raise _not_drawn(outcome.drawn or (), names, number)
         tries, left = 0, MOST_EVENTS
@@ -204,16 +203,11 @@ def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: 
 
 def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[tuple[str, ...]]:
     """The cards that left a pile in a move, each with all its names in lower case."""
-    file = drawn_file(setup)
-    if file is None:
+    draw = setup.game.draws.drawn
+    if draw is None:
         raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws: no text/drawn.py")
-    cards = file.drawn(before.state, after.state, setup)
+    cards = draw(before.state, after.state, setup)
     return [tuple(name.lower() for name in names) for names in cards]
-
-
-def drawn_file(setup: Setup) -> ModuleType | None:
-    """The optional text/drawn.py of a game, which reports draws."""
-    return setup.game.file("text.drawn") if hasattr(setup.game.file("text"), "__path__") else None
 
 
 def _same_cards(drawn: tuple[str, ...], cards: list[tuple[str, ...]]) -> bool:
@@ -258,7 +252,6 @@ def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
     other = copied(match)
     state: Any = other.states[0]
     state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
-    file = drawn_file(match.setup)
-    if hasattr(file, "shuffle_piles"):
-        file.shuffle_piles(state, match.setup, random, wanted)  # type: ignore[union-attr]
+    if match.setup.game.draws.shuffle_piles:
+        match.setup.game.draws.shuffle_piles(state, match.setup, random, wanted)
     return other

@@ -17,8 +17,8 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record
 from houle.solver.matches.record.head import write_head
 from houle.solver.matches.record.lines import as_text, from_1
-from houle.solver.matches.record.position import FILL, move_name
-from houle.solver.matches.views import plain_rows, view_of
+from houle.solver.matches.record.position import move_name
+from houle.solver.matches.views import Face, plain_rows, view_of
 
 HIDDEN = "?"
 
@@ -48,13 +48,12 @@ def transcript_of(record: Record, viewer: int) -> str:
 
 
 def seen_rows(match: Match, viewer: int) -> dict[str, str]:
-    """The rows of a view as words. They are drawn from a world, so nothing else can be in them."""
+    """The rows of a view as words."""
     setup = match.setup
     names = [f"seat {seat + 1}" for seat in range(setup.players)]
-    world = match.imagine(viewer, FILL) if match.to_move() >= 0 else match
-    rows = plain_rows(view_of(world.state, setup, viewer, names))
+    rows = plain_rows(view_of(match.state, setup, viewer, names))
     return {row["label"]: row.get("text") or " ".join(_word(card) for card in row["cards"]) for row in rows}
 
 
-def _word(card: dict[str, object]) -> str:
+def _word(card: Face) -> str:
     return HIDDEN if card.get("hidden") else str(card.get("name") or card.get("top") or "")

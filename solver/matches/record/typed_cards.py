@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.errors import InputError, PositionError
-from houle.solver.matches.opening import Board, Values, luck, one_of, opening_of
+from houle.solver.matches.opening import Board, Values, board_of, luck, one_of
 from houle.solver.matches.record.lines import from_1 as shown_side
 from houle.solver.rules import Setup, nearest
 from houle.solver.rules.files import read_text
@@ -40,8 +40,8 @@ class Wish:
 
 def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
     """Reads wishes from a text or a file; `dealt` is any opening. Raises PositionError for impossible ones."""
-    board: Board = opening_of(setup).board(setup)
-    cards = opening_of(setup).take_apart(dealt, setup)[0]
+    board = board_of(setup)
+    cards = setup.game.openings.take_apart(dealt, setup)[0]
     example = f"write a place and its cards, as {_example(board, cards)}"
     named = []
     for line in _lines(text):
@@ -59,9 +59,8 @@ def check_wishes(
     setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Any, what: str = "opening"
 ) -> list[Wish]:
     """Checks wishes for places and their cards; `what` starts every error message."""
-    board: Board = opening_of(setup).board(setup)
-    cards = opening_of(setup).take_apart(dealt, setup)[0]
-    kind_of = getattr(opening_of(setup), "kind_of", lambda face: 0)
+    board, kind_of = board_of(setup), setup.game.openings.kind_of
+    cards = setup.game.openings.take_apart(dealt, setup)[0]
     wishes: list[Wish] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
@@ -162,9 +161,8 @@ def _check_room(wishes: list[Wish], what: str) -> None:
 
 def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:
     """Changes every opening to fulfil the wishes."""
-    module = opening_of(setup)
-    board: Board = module.board(setup)
-    cards = module.take_apart(openings, setup)
+    board = board_of(setup)
+    cards = setup.game.openings.take_apart(openings, setup)
     fixed = np.zeros(cards.shape, bool)
     rows = np.arange(len(cards))
     for number, wish in enumerate(wishes):
@@ -174,4 +172,4 @@ def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:
         target = np.where(here[source], source, one_of(here & ~fixed, luck(openings.root, 2 * number + 1)))
         cards[rows, source], cards[rows, target] = cards[rows, target], cards[rows, source]
         fixed[rows, target] = True
-    module.put_together(openings, setup, cards)
+    setup.game.openings.put_together(openings, setup, cards)

@@ -6,7 +6,6 @@ import pytest
 
 import houle
 from houle.solver.errors import InputError
-from houle.solver.matches.opening import card_changes
 
 pytestmark = pytest.mark.compiled
 
@@ -44,7 +43,7 @@ def test_owners_of_dealt_cards_are_counted() -> None:
 @pytest.mark.parametrize("game", ["wave", "land-unter", "sea-change", "vague-attaque", "vague-verte"])
 def test_games_name_changes_of_their_cards(game: str) -> None:
     setup = houle.setup(game)
-    changes = card_changes(setup)
+    changes = setup.game.openings.card_changes(setup)
     assert changes
     assert {change.knob for change in changes} <= set(setup.options)
 

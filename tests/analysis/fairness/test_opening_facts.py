@@ -14,7 +14,7 @@ from houle.analysis.result import shown_side
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.matches.match import Match
-from houle.solver.matches.opening import PlayedOpenings, opening_of, play_openings, play_with_ledger
+from houle.solver.matches.opening import PlayedOpenings, board_of, facts_of, play_openings, play_with_ledger
 from houle.solver.matches.record.typed_cards import arrange, read_wishes
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
@@ -48,7 +48,7 @@ def in_print(setup: Setup, openings: Any) -> bool:
 @pytest.mark.parametrize(("game", "number"), all_cases())
 def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
     """The cards of some deals replace those of other records: nothing of these may be left over."""
-    setup, module = case(game, number), opening_of(case(game, number))
+    setup, module = case(game, number), case(game, number).game.openings
     openings = dealt(setup, 12)
     source, target = openings[:6], openings[6:].copy()
     module.put_together(target, setup, module.take_apart(source, setup))
@@ -67,9 +67,9 @@ def test_a_laid_out_deal_gives_the_dealt_state(game: str, number: int) -> None:
 
 @pytest.mark.parametrize("game", game_names())
 def test_choosing_the_dealt_cards_changes_nothing(game: str) -> None:
-    setup, module = make_setup(game), opening_of(make_setup(game))
+    setup, module = make_setup(game), make_setup(game).game.openings
     opening = dealt(setup, 1)
-    board = module.board(setup)
+    board = board_of(setup)
     cards = module.take_apart(opening, setup)[0]
     texts = []
     for place, positions in board.places.items():
@@ -100,10 +100,10 @@ WISHES = {
 @pytest.mark.parametrize("game", game_names())
 def test_chosen_cards_lie_where_asked(game: str) -> None:
     """And no card is lost."""
-    setup, module = make_setup(game), opening_of(make_setup(game))
+    setup, module = make_setup(game), make_setup(game).game.openings
     openings = dealt(setup, 300)
     before = np.sort(module.take_apart(openings, setup), axis=1)
-    board, wishes = module.board(setup), read_wishes(setup, WISHES[game], openings)
+    board, wishes = board_of(setup), read_wishes(setup, WISHES[game], openings)
     arrange(openings, setup, wishes)
     cards = module.take_apart(openings, setup)
     assert (np.sort(cards, axis=1) == before).all()
@@ -121,7 +121,7 @@ def test_the_stock_of_two_can_be_chosen() -> None:
     setup = make_setup("sea-change", 2)
     openings = dealt(setup, 100)
     arrange(openings, setup, read_wishes(setup, "stock: blue 9, blue 8; seat 1: blue 12", openings))
-    hands = [card_name(card) for card in opening_of(setup).take_apart(openings, setup)[:, :20].ravel().tolist()]
+    hands = [card_name(card) for card in setup.game.openings.take_apart(openings, setup)[:, :20].ravel().tolist()]
     assert not {"blue 9", "blue 8"} & set(hands)
     assert hands.count("blue 12") == 100
     with pytest.raises(InputError, match="unknown place 'stock'; allowed: seat 1, seat 2, seat 3"):
@@ -151,7 +151,7 @@ def script(setup: Setup, cards: list[int]) -> Script:
     """The order in which the cards of a laid-out opening leave the pile."""
     players, rules = setup.players, setup.rules[0]
     if setup.ruleset.name == "wave":
-        places = opening_of(setup).board(setup).places
+        places = board_of(setup).places
         rounds = [[cards[p] for p in column] for part in ("front", "back")
                   for column in zip(*(places[f"seat {s} {part}"] for s in range(players)), strict=True)]  # fmt: skip
         wanted = [cards[0], *(card for turn in rounds for card in turn)]
@@ -178,7 +178,7 @@ def test_the_plain_version_deals_the_same_opening(game: str) -> None:
     arrange(openings, setup, read_wishes(setup, WISHES[game], openings))
     module = importlib.import_module(f"tests.reference.{game.replace('-', '_')}")
     match = Match(setup, 1)
-    for i, cards in enumerate(opening_of(setup).take_apart(openings, setup).tolist()):
+    for i, cards in enumerate(setup.game.openings.take_apart(openings, setup).tolist()):
         plain = module.Game(setup.players, dict(setup.options), script(setup, cards), lambda n, moment: 0)
         match.states[0] = openings[i]
         assert {**match.snapshot(), "pile": 0, "stock": 0} == {**plain.snapshot(), "pile": 0, "stock": 0}
@@ -192,7 +192,7 @@ def test_the_rest_is_dealt_uniformly() -> None:
     setup = make_setup("wave", 3, (), deck | {"hand.front": 1, "hand.back": 0})
     openings = dealt(setup, 30_000)
     arrange(openings, setup, read_wishes(setup, "seat 2: navy 2", openings))
-    cards = opening_of(setup).take_apart(openings, setup)
+    cards = setup.game.openings.take_apart(openings, setup)
     assert (cards[:, 2] == 4).all()
     counts = Counter(map(tuple, cards[:, [0, 1, 3]].tolist()))
     assert len(counts) == 60
@@ -204,7 +204,7 @@ def test_two_chosen_cards_leave_the_rest_uniform() -> None:
     setup = make_setup("wave", 2, (), deck | {"hand.front": 1, "hand.back": 2, "dummy.up": 1, "dummy.down": 0})
     openings = dealt(setup, 42_000)
     arrange(openings, setup, read_wishes(setup, "seat 1: navy 2; seat 1 back: white 1", openings))
-    cards = opening_of(setup).take_apart(openings, setup)
+    cards = setup.game.openings.take_apart(openings, setup)
     counts = Counter((*row[:4], *row[4:7][:1]) for row in cards.tolist())
     # White 1 in one of two slots, navy 2 in one of the other two, then three cards out of six in order.
     assert len(counts) == 2 * 2 * 6 * 5 * 4
@@ -215,8 +215,8 @@ def test_further_equal_cards_come_by_chance() -> None:
     setup = make_setup("vague-verte", 3)
     openings = dealt(setup, 20_000)
     arrange(openings, setup, read_wishes(setup, "seat 1: tow", openings))
-    board, size = opening_of(setup).board(setup), int(setup.rules[0].hand)
-    faces = board.faces[opening_of(setup).take_apart(openings, setup)]
+    board, size = board_of(setup), int(setup.rules[0].hand)
+    faces = board.faces[setup.game.openings.take_apart(openings, setup)]
     tows = (faces[0] == board.names["seat 0"]["tow"]).sum()
     more = (faces[:, :size] == board.names["seat 0"]["tow"]).sum(axis=1) - 1
     found = np.bincount(more, minlength=size)
@@ -256,7 +256,7 @@ def read(setup: Setup, number: int = 20) -> tuple[PlayedOpenings, dict[str, Any]
     """Facts by name, and the same openings as plain data."""
     strategy = "thumb" if setup.game.has_features else "random"
     starts = play_openings(setup, seat_strategies(setup, [strategy]), 5, 0, number)
-    values = {fact.name: starts.values(fact) for fact in opening_of(setup).facts(setup)}
+    values = {fact.name: starts.values(fact) for fact in facts_of(setup)}
     return starts, values, [Match(setup, 5, game).snapshot() for game in range(number)]
 
 

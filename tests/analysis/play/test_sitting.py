@@ -16,7 +16,7 @@ from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_re
 from houle.analysis.sampling.lineups import setup
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
-from houle.solver.matches.record.position import words_of
+from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
 
 pytestmark = pytest.mark.compiled
@@ -61,7 +61,7 @@ def decisions(sitting: Sitting, most: int = MOST) -> Iterator[Course]:
 
 @pytest.mark.parametrize("words", SETUPS, ids=lambda words: "-".join(map(str, words[:3])))
 def test_a_seat_sees_what_it_knows(words: tuple[str, int, str, tuple[tuple[str, object], ...]]) -> None:
-    """Pages are drawn from a world; the real game looks the same to the seat, moves included."""
+    """A world that the seat imagines looks the same to it as the game, moves included."""
     for course in some_decisions(*words):
         seat = course.to_move
         view, world = seat_view(course), course.match.imagine(seat, 99)
@@ -74,8 +74,8 @@ def test_a_seat_sees_what_it_knows(words: tuple[str, int, str, tuple[tuple[str, 
 def test_news_name_no_hidden_card(words: tuple[str, int, str, tuple[tuple[str, object], ...]]) -> None:
     """Cards that other positions name and the seat's own does not are hidden; copies of a card count as one."""
     for course in some_decisions(*words):
-        write, seat = words_of(course.setup).write, course.to_move
-        lines = [write(course.match.state, course.setup, other) for other in range(course.setup.players)]
+        seat = course.to_move
+        lines = [lines_of(course.match, other) for other in range(course.setup.players)]
         named = [{word.partition(" @")[0] for key, words in line.items() if is_hand(key) for word in words}
                  for line in lines]  # fmt: skip
         own = {word.partition(" @")[0] for words in lines[seat].values() for word in words}

@@ -20,6 +20,7 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.streams import STREAM_FIELDS, advance, below, derive, start_world
 from houle.solver.games import define
 from houle.solver.interface import UTILITY, WIN, blank
+from houle.solver.interface.seen import number, seen
 from houle.solver.rules import Setup
 
 MODES = ("equal", "dealt", "solved", "guessed")
@@ -181,9 +182,7 @@ def determinize(state: Any, rules: Any, seat: Any, key: Any) -> Any:
     return True
 
 
-@kernel
-def knows(state: Any, rules: Any, seat: Any) -> Any:
-    return derive(U8(state.made), state.right)
+SEEN = seen(number("made"), number("right"))
 
 
 @kernel

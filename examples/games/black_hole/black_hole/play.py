@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty
 from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State
+from houle.solver.rules import Setup
 
 RANK = U8(2)  # bits of the suit; a card shifted by them is its rank
 
@@ -95,3 +97,7 @@ def apply(state: State, rules: Rules, action: Action) -> None:
     state.hole = card
     state.laid += 1
     state.mover = 0 if playable(state, rules) != ZERO else -1
+
+
+def action_kinds(setup: Setup, seat: int) -> Iterable[int]:
+    return range(int(setup.rules[0].piles))

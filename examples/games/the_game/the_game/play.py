@@ -144,3 +144,8 @@ def end_turn(state, rules):
             begin_turn(state, rules)
             return
     state.mover = -1
+
+
+def action_kinds(setup, seat):
+    """For learners: every card on every pile, and the end of a turn."""
+    return range(STOP + 1)

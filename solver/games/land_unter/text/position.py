@@ -1,4 +1,4 @@
-"""LAND UNTER: a position as a seat sees it, as text.
+"""LAND UNTER: positions as text: names, lines with a syntax of their own, and how lines are read.
 
 seat: 1                              who decides
 round: 2                             rounds and tricks count from 1
@@ -25,15 +25,16 @@ from collections.abc import Iterator
 
 from houle.solver.compiler.piles import GAP
 from houle.solver.compiler.types import Rules, State
+from houle.solver.games.land_unter.seen import HIGHEST
 from houle.solver.games.land_unter.state import TAKE
-from houle.solver.games.land_unter.text import action_name, numbers
+from houle.solver.games.land_unter.text import action_name
+from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000
-HIGHEST = GAP - 1  # value of a water card
 EMPTY = "gap"  # a place of the pile without a card
 
 
@@ -42,83 +43,51 @@ def halves(rules: Rules, cards: int) -> int:
     return (cards & int(rules.half)).bit_count() + 2 * (cards & int(rules.whole)).bit_count()
 
 
-def is_secret(state: State, rules: Rules) -> bool:
-    """Whether the cards of this trick are face down."""
-    return not (rules.open or state.taking)
-
-
-def held(state: State, rules: Rules, holder: int) -> int:
-    """The hand as everyone sees it: a card that is face down still belongs to it."""
-    chosen = int(state.committed[holder])
-    return int(state.hand[holder]) | (1 << chosen - 1 if chosen and is_secret(state, rules) else 0)
-
-
-def is_known(state: State, setup: Setup, holder: int, seat: int) -> bool:
-    """Whether a seat has held this pack itself."""
-    passed = 0 if setup.rules[0].forgets else int(state.rounds)
-    return (holder - seat) % setup.players <= passed
-
-
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
     """A move as `seat` sees it. A card that others choose in secret is not shown; the trick reveals it later."""
-    if done and action < TAKE and int(state.mover) != seat and is_secret(state, setup.rules[0]):
+    if done and action < TAKE and int(state.mover) != seat and Known.of(state, setup, seat)["to move"] < 0:
         return "choose a card"
     return str(action_name(state, setup, action))
 
 
-def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, one line per place."""
-    rules = setup.rules[0]
-    places: Places = {"round": [str(int(state.rounds) + 1)], "trick": [str(int(state.trick) + 1)]}
-    places["water"] = [str(int(value)) for value in state.water]
-    in_places = int(state.pile_left) - int(state.added) + int(state.gaps)
-    lying = [int(value) for value in state.pile[:in_places]]
-    added = [int(value) for value in state.pile[len(state.pile) - int(state.added) :]]
-    places["water left"] = [EMPTY if value == GAP else str(value) for value in lying]
-    places |= {"water added": [str(value) for value in added]} if added else {}
-    places |= {"leader": [str(int(state.leader) + 1)]} if rules.open else {}
-    places |= {"step": ["take"]} if state.taking else {}
-    for holder in range(setup.players):
-        places |= _write_seat(state, setup, holder, seat)
-    return places
+def name_of_card(setup: Setup, card: int) -> str:
+    return str(card + 1)
 
 
-def _write_seat(state: State, setup: Setup, holder: int, seat: int) -> Places:
-    rules, who = setup.rules[0], f"seat {holder + 1}"
-    out = int(state.out) >> holder & 1
-    pack, seen, hand = int(state.pack[holder]), int(state.seen[holder]), held(state, rules, holder)
-    played = 0 if out else pack & ~hand
-    rest = pack & ~seen if out else hand
-    sure = rest if is_known(state, setup, holder, seat) else rest & seen
-    hidden = bin(rest & ~sure).count("1")
-    lines: Places = {f"{who} hand": [*map(str, numbers(sure)), *([f"{hidden} ?"] if hidden else [])]}
-    lines |= {f"{who} played": [*map(str, numbers(played))]} if played else {}
-    lines |= {f"{who} seen before": [*map(str, numbers(seen))]} if seen else {}
-    lines |= {f"{who} out": ["yes"]} if out else {}
-    if int(state.committed[holder]) and not is_secret(state, rules):
-        lines[f"{who} card"] = [str(int(state.committed[holder]))]
-    lines[f"{who} level"] = [str(int(state.level[holder]))]
-    lines[f"{who} lifebelts"] = [str(int(state.belts[holder]))]
-    lines[f"{who} pack"] = [str(halves(rules, pack) // 2)]
-    return lines | {f"{who} points": [str(int(state.points[holder]))]}
+def _water_left(known: Known, who: int) -> Places:
+    """The places of the pile and the cards that a variant adds, in the order of the state."""
+    pile, added = known["water left"], known["water added"]
+    places = [EMPTY if value == GAP else str(value) for value in pile[: len(pile) - added]]
+    return {"water left": places} | ({"water added": [*map(str, pile[: -added - 1 : -1])]} if added else {})
+
+
+def _hand(known: Known, seat: int) -> Places:
+    """The known cards, and how many cards of the pack are unknown: `3, 17, 5 ?`."""
+    cards, more = known["hand", seat], {*known["played", seat], *known["seen before", seat]}
+    hidden = int(known.setup.rules[0].hand) - len(more.union(cards))
+    names = [name_of_card(known.setup, card) for card in cards]
+    return {f"seat {seat + 1} hand": [*names, *([f"{hidden} ?"] if hidden else [])]}
+
+
+LINES = {"water left": _water_left, "hand": _hand}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; unknown cards are dealt so that every pack has its lifebelts."""
     rules = setup.rules[0]
     state.mover = seat
-    state.rounds = lines.number("round", 1, int(rules.rounds), 1) - 1
-    state.trick = lines.number("trick", 1, int(rules.hand), 1) - 1
-    state.taking = lines.word("step", ("take", "play"), "play") == "take"
     if state.taking and not rules.choice:
         raise lines.fault("step", "nothing to choose: the highest card takes the lower water card in this setup")
-    state.leader = lines.seat("leader", setup.players, seat) if rules.open else 0
+    if rules.open:
+        state.leader = lines.seat("leader", setup.players, seat)
     _read_water(lines, setup, state)
-    packs = _Packs(lines, setup, state, seat)
+    state.pack[: setup.players] = state.hand[: setup.players] = 1  # any card, to find out whose packs the seat knows
+    known = Known.of(state, setup, seat)
+    packs = _Packs(lines, setup, state, known)
     for holder in range(setup.players):
         packs.read(holder)
     packs.fill()
-    _read_trick(lines, setup, state, seat)
+    _read_trick(lines, setup, state, known)
 
 
 def _read_water(lines: Lines, setup: Setup, state: State) -> None:
@@ -144,6 +113,8 @@ def _read_water(lines: Lines, setup: Setup, state: State) -> None:
             raise lines.fault("water", f"{value} is named {number} times; the deck has {deck[value]}")
     if len(cards) != (there := deck.total() - 2 * (int(state.trick) + 1)):
         raise lines.fault("water left", f"{len(cards)} cards; trick {int(state.trick) + 1} has {there} left")
+    if len(pile) + len(added) > (most := int(rules.water_pile.places) + int(rules.water_pile.added)):
+        raise lines.fault("water left", f"{len(pile) + len(added)} places with and without cards; allowed: {most}")
     state.water[:] = water
     lay_pile(state, pile, added)
 
@@ -155,9 +126,9 @@ def _names(setup: Setup) -> dict[str, int]:
 class _Packs(NamedCards):
     """The packs as they are read: the named cards, how many are missing, and how many lifebelts they must have."""
 
-    def __init__(self, lines: Lines, setup: Setup, state: State, seat: int) -> None:
+    def __init__(self, lines: Lines, setup: Setup, state: State, known: Known) -> None:
         super().__init__(lines, _names(setup), lambda card: str(card + 1))
-        self.setup, self.state, self.seat = setup, state, seat
+        self.setup, self.state, self.known = setup, state, known
         self.missing: list[tuple[int, int, int, bool]] = []  # seat, cards, lifebelts of the pack, whether it is out
 
     def _cards(self, place: str) -> tuple[list[int], int]:
@@ -187,16 +158,15 @@ class _Packs(NamedCards):
         named |= set(seen)
         if (size := len(named) + hidden) != int(rules.hand):
             raise lines.fault(f"{who} hand", f"{size} cards including those played; a pack has {int(rules.hand)}")
-        known = is_known(state, self.setup, holder, self.seat)
+        known = bool(self.known["hand", holder])
         if hidden and known:
-            raise lines.fault(f"{who} hand", f"seat {self.seat + 1} has held this pack; write all of its cards")
+            raise lines.fault(f"{who} hand", f"seat {self.known.seat + 1} has held this pack; write all of its cards")
         never_seen = set() if known else set(hand) if out else set(hand) - set(seen)
         for card in sorted(never_seen):
             raise lines.fault(f"{who} hand", f"{card + 1} was never seen; write ? instead, or name it in `seen before`")
         state.pack[holder], state.seen[holder] = set_of(named), set_of(seen)
         state.hand[holder] = 0 if out else set_of(hand)
         state.out |= 1 << holder if out else 0
-        state.level[holder] = lines.number(f"{who} level", 0, HIGHEST, 0)
         state.points[holder] = lines.number(f"{who} points", -MOST_POINTS, MOST_POINTS, 0)
         most = int(rules.hand)
         here = halves(rules, set_of(named)) // 2
@@ -239,15 +209,15 @@ class _Packs(NamedCards):
                         yield [(plain, ones, twos), *rest]
 
 
-def _read_trick(lines: Lines, setup: Setup, state: State, seat: int) -> None:
+def _read_trick(lines: Lines, setup: Setup, state: State, known: Known) -> None:
     """Reads the cards of this trick that are face up, and who still has to choose one."""
-    rules, names = setup.rules[0], _names(setup)
+    rules, names, seat = setup.rules[0], _names(setup), known.seat
     playing = [holder for holder in range(setup.players) if not int(state.out) >> holder & 1]
     if seat not in playing:
         raise lines.fault(f"seat {seat + 1} out", "a player who is out of the round has nothing to decide")
     for holder in range(setup.players):
         place = f"seat {holder + 1} card"
-        cards = lines.cards(place, names) if not is_secret(state, rules) else None
+        cards = lines.cards(place, names) if known["to move"] >= 0 else None
         if cards:
             played = int(state.pack[holder]) & ~int(state.hand[holder])
             if len(cards) > 1 or cards[0] == UNKNOWN or not played >> cards[0] & 1 or holder not in playing:

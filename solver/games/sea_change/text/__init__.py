@@ -40,15 +40,10 @@ def snapshot(state: State, setup: Setup) -> dict[str, Any]:
     def colour(value: Any) -> int:
         return -1 if int(value) == NO_COLOUR else int(value)
 
-    def player(place: int) -> int:
-        if rules.solo:
-            return AI if place != 1 else 0
-        return (int(state.leader) + place) % seats
-
     return {
         "hands": [members(state.hand[seat]) for seat in range(seats)],
         "pile": cards_in_pile(state),
-        "trick": [[player(place), int(state.trick[place])] for place in range(int(state.laid))],
+        "trick": [[player_at(setup, place, int(state.leader)), int(state.trick[place])] for place in range(state.laid)],
         "led": colour(state.led),
         "trump": colour(state.trump),
         "leader": int(state.leader),
@@ -89,6 +84,11 @@ def show(state: State, setup: Setup) -> str:
     standing = (f"{name}: {score} ({vp} VP)" for (name, _), score, vp in zip(sides, points, seen["vp"], strict=True))
     lines.append(f"  points  {', '.join(standing)}")
     return "\n".join(lines)
+
+
+def player_at(setup: Setup, place: int, leader: int) -> int:
+    """Who played a card of the trick; in the solo game the AI plays the first and the last."""
+    return (leader + place) % setup.players if not setup.rules[0].solo else 0 if place == 1 else AI
 
 
 def who(setup: Setup, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""SEA CHANGE: a position as a seat sees it, as text.
+"""SEA CHANGE: positions as text: names, lines with a syntax of their own, and how lines are read.
 
 seat: 1                              who decides
 round: 2                             rounds count from 1
@@ -33,12 +33,11 @@ from houle.solver.games.sea_change.state import (
     NO_COLOUR,
     NO_VALUE,
 )
-from houle.solver.games.sea_change.text import card_name, members, snapshot
+from houle.solver.games.sea_change.text import card_name, members
+from houle.solver.matches.known import Known
 from houle.solver.matches.record.lines import UNKNOWN, Lines, Places, from_1
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
-
-MOST_ROUNDS, MOST_POINTS, MOST_CHANGES = 60_000, 255, 255
 
 
 def side_titles(setup: Setup) -> list[str]:
@@ -46,29 +45,17 @@ def side_titles(setup: Setup) -> list[str]:
     return [from_1(name) for name, _ in setup.game.side_names(setup)]
 
 
-def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, one line per place."""
-    rules, seen = setup.rules[0], snapshot(state, setup)
-    places: Places = {
-        "round": [str(int(state.rounds) + 1)],
-        "first leader": [str(int(state.starter) + 1)],
-        "trump": [COLOURS[seen["trump"]]] if seen["trump"] >= 0 else [],
-        "sea changes": [str(seen["sea_changes"])],
-        "trick": [card_name(card) for _, card in seen["trick"]],
-    }
-    for holder, hand in enumerate(seen["hands"]):
-        who = f"seat {holder + 1}"
-        hidden = [f"{len(hand)} ?"] if hand else []
-        places[f"{who} hand"] = [card_name(card) for card in hand] if holder == seat else hidden
-        voids = [COLOURS[colour] for colour, void in enumerate(seen["void"][holder]) if void]
-        places |= {f"{who} void": voids} if voids else {}
-        for colour in range(int(rules.colours) if rules.stock else 0):
-            if int(state.barred[holder, colour]):
-                places[f"{who} not {COLOURS[colour]}"] = [str(int(state.barred[holder, colour]))]
-    for side, name in enumerate(side_titles(setup)):
-        places[f"{name} captured"] = [card_name(card) for card in seen["captured"][side]]
-        places[f"{name} victory points"] = [str(seen["vp"][side])]
-    return places | {"pile": [str(len(seen["pile"]))]}
+def name_of_card(setup: Setup, card: int) -> str:
+    return card_name(card)
+
+
+def _not_of_colour(known: Known, seat: int) -> Places:
+    """Two players: how many cards of a hand are not of a colour."""
+    barred = enumerate(known["not of colour", seat])
+    return {f"seat {seat + 1} not {COLOURS[colour]}": [str(number)] for colour, number in barred if number}
+
+
+LINES = {"not of colour": _not_of_colour}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[[State, Random], None], Places] | None:
@@ -84,9 +71,6 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> tuple[Callable[
         return cards.named(place, f"seat {seat + 1} knows these cards; write their names instead of ?")
 
     state.mover = seat
-    state.rounds = lines.number("round", 1, MOST_ROUNDS, 1) - 1
-    state.starter = lines.seat("first leader", setup.players, 0)
-    state.changes = lines.number("sea changes", 0, MOST_CHANGES, 0)
     forgotten = _read_captured(lines, setup, state, cards)
     _read_trick(lines, setup, state, seat, named("trick"))
     own = named(f"seat {seat + 1} hand")
@@ -137,7 +121,6 @@ def _read_captured(lines: Lines, setup: Setup, state: State, cards: NamedCards) 
         total += len(words)
         forgotten.append(words.count(UNKNOWN))
         _capture(state, setup, side, [cards.put(card, place) for card in words if card != UNKNOWN])
-        state.vp[side] = lines.number(f"{name} victory points", 0, int(rules.target) - 1, 0)
         if len(words) % int(rules.in_trick):
             raise lines.fault(
                 place, f"{len(words)} cards; allowed: whole tricks of {int(rules.in_trick)} cards, ? for forgotten"

@@ -5,7 +5,6 @@ names.py has the names of the cards, happened.py the events of a move, dice.py t
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,38 +17,19 @@ from houle.solver.games.vague_attaque.state import (
     FIRST_PLACE,
     NONE,
     PHASES,
+    PILES,
     SHIP,
     SHIP_CARD,
     SPOT,
     SPOTS,
-    V_DUEL,
-    V_EXTRA,
-    V_LAY,
-    V_PLACE,
-    V_REFILL,
-    V_STEAL,
     VERB,
     VERBS,
 )
-from houle.solver.games.vague_attaque.text.happened import happened
-from houle.solver.games.vague_attaque.text.names import called, card_name, title
+from houle.solver.games.vague_attaque.text.happened import happened as happened
+from houle.solver.games.vague_attaque.text.names import called, card_name, spot_of, title
 from houle.solver.matches.views import read
 from houle.solver.rules import Setup
 
-__all__ = [
-    "action_name",
-    "asked",
-    "called",
-    "card_name",
-    "ending",
-    "happened",
-    "house_rules",
-    "show",
-    "snapshot",
-    "spoken",
-]
-
-PILES = ("souvenirs", "places", "encounters")
 YES_OR_NO = {
     "steady": ("use a steady hand", "keep it for later"),
     "parry": ("parry the attack", "let the dice decide"),
@@ -88,27 +68,37 @@ QUESTIONS = {
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
-    return _action(state, setup, action, card_name)
+    verb, card, spot = VERBS[action >> VERB], action & 127, action >> SPOT & 31
+    if verb in BARE:
+        return verb
+    if verb in YES_OR_NO:
+        return f"{verb} {'yes' if card else 'no'}"
+    if verb == "steal":
+        return f"steal from seat {card}"
+    if verb == "refill":
+        return f"refill {PILES[card][:-1]}"
+    if verb in ("lay", "extra"):
+        return f"{verb} {card_name(card)} on {card_name(FIRST_PLACE + spot)}"
+    return f"{'lay' if verb == 'lay place' else verb} {card_name(card)}"
 
 
 def spoken(state: State, setup: Setup, action: int) -> str:
     """A move for people: cards by their names in the deck, whose card a duel is for, where a given card goes."""
-    code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
-    verb = VERBS[code]
+    verb, card, spot = VERBS[action >> VERB], action & 127, action >> SPOT & 31
     if verb in BARE:
         return _top_discard(state, setup) if verb == "hook" else BARE[verb]
     if verb in YES_OR_NO:
         return YES_OR_NO[verb][0 if card else 1]
-    if code == V_STEAL:
+    if verb == "steal":
         return f"steal a card from seat {card}"
-    if code == V_REFILL:
+    if verb == "refill":
         return f"draw a {PILES[card][:-1]}"
     name = called(setup, card)
-    if code == V_DUEL:
-        spot = int(state.spot[card]) if card < FIRST_PLACE else card - FIRST_PLACE
+    if verb == "duel":
+        spot = spot_of(state, card)
         where = f" on {called(setup, FIRST_PLACE + spot)}" if card < FIRST_PLACE else ""
         return f"duel seat {int(state.owner[spot])} for {name}{where}"
-    if code in (V_LAY, V_EXTRA):
+    if verb in ("lay", "extra"):
         return f"lay {name} on {called(setup, FIRST_PLACE + spot)}"
     if verb == "give":
         return f"give {name} to seat {(int(state.mover) + 1) % setup.players}"
@@ -124,8 +114,7 @@ def asked(state: State, setup: Setup) -> str:
     """What the player to move decides, as a question; seats count from 0."""
     phase, target = PHASES[state.phase], int(state.target)
     if phase in ("steady", "parry"):
-        spot = int(state.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
-        owner, attacker, mover = int(state.owner[spot]), int(state.seat), int(state.mover)
+        owner, attacker, mover = int(state.owner[spot_of(state, target)]), int(state.seat), int(state.mover)
         what = called(setup, target)
         if phase == "steady":
             whose = "your" if mover == attacker else f"seat {attacker}'s"
@@ -138,22 +127,6 @@ def asked(state: State, setup: Setup) -> str:
         drawn = next(int(card) for card in state.drawn if card != NONE)
         return f"{called(setup, drawn)} goes on the ship. Do you use your power, once per game?"
     return QUESTIONS[phase]
-
-
-def _action(state: State, setup: Setup, action: int, name: Callable[[int], str]) -> str:
-    code, card, spot = action >> VERB, action & 127, action >> SPOT & 31
-    verb = VERBS[code]
-    if verb in BARE:
-        return verb
-    if verb in YES_OR_NO:
-        return f"{verb} {'yes' if card else 'no'}"
-    if code == V_STEAL:
-        return f"steal from seat {card}"
-    if code == V_REFILL:
-        return f"refill {PILES[card][:-1]}"
-    if code in (V_LAY, V_EXTRA):
-        return f"{verb} {name(card)} on {name(FIRST_PLACE + spot)}"
-    return f"{'lay' if code == V_PLACE else verb} {name(card)}"
 
 
 def hand_of(state: State, seat: int) -> list[int]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from random import Random
 
 from houle.solver.compiler.types import State
-from houle.solver.games.vague_attaque.text.happened import PILES, where
+from houle.solver.games.vague_attaque.state import PILES
+from houle.solver.games.vague_attaque.text.happened import where
 from houle.solver.games.vague_attaque.text.names import called, card_name
 from houle.solver.rules import Setup
 
@@ -35,7 +36,7 @@ def _names(card: int, setup: Setup) -> tuple[str, str]:
     return card_name(card), called(setup, card).partition(" [")[0]
 
 
-def visible_events(events: Iterable[str], viewer: int | None) -> list[str]:
+def chance_events(events: Iterable[str], viewer: int | None) -> list[str]:
     """What chance decided besides draws, as everyone saw it: duels, discards, and cards that went from hand to hand, by
     name only for the two players. Seats count from 0, and a `viewer` of None sees everything.
     """

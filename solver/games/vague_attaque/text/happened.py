@@ -20,41 +20,34 @@ from houle.solver.games.vague_attaque.state import (
     LOSE,
     NONE,
     PARRY,
+    PILES,
     SHIP,
     SPOTS,
     STEADY,
-    V_ADVENTURE,
-    V_DISCARD,
-    V_DUEL,
-    V_EXTRA,
-    V_LAY,
-    V_PARRY,
-    V_STEADY,
     VERB,
     VERBS,
 )
 from houle.solver.games.vague_attaque.text.dice import throws, verdict
-from houle.solver.games.vague_attaque.text.names import ANCHOR_WORDS, DIE_WORDS, called, title
+from houle.solver.games.vague_attaque.text.names import ANCHOR_WORDS, DIE_WORDS, called, spot_of, title
 from houle.solver.rules import Setup
 
 Place = tuple[str, int]  # a kind of place, and the seat, spot or pile
-PILES = ("souvenirs", "places", "encounters")
 # Verbs whose card goes where the verb says: no event is needed for it.
 SAID = ("swap", "lay place", "lay", "discard", "lose", "drop", "keep", "extra", "give", "retain")
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Callable[..., State]) -> list[str]:
     """The events of a move, in the order of the rules."""
-    verb, card = action >> VERB, action & 127
+    verb, card = VERBS[action >> VERB], action & 127
     events = list(_duel(before, after, setup, verb, card))
-    if verb == V_ADVENTURE:
+    if verb == "adventure":
         events += _encounter(before, after, setup)
-    if verb in (V_LAY, V_EXTRA, V_DISCARD) and int(after.winner) < 0:
+    if verb in ("lay", "extra", "discard") and int(after.winner) < 0:
         anchor = setup.options["deck"].cards["souvenir"][card].get("anchor", "none")
         alone = ", but there is nobody to steal from" if anchor == "steal" and setup.players == 1 else ""
         events += [f"anchor: {ANCHOR_WORDS[anchor]}{alone}"] if anchor != "none" else []
     without_die = again(solo_die=[0] * deck.DIE_FACES) if setup.players == 1 else after
-    named = card if VERBS[verb] in SAID else -1
+    named = card if verb in SAID else -1
     events += _moved(before, without_die, setup, named)
     events += _validated(before, after, setup)
     if setup.players == 1:
@@ -124,19 +117,18 @@ def _way(source: Place, place: Place, name: str, full: str, setup: Setup) -> str
     return ways.get((old, new), f"{name}: {old} -> {new}")
 
 
-def _duel(before: State, after: State, setup: Setup, verb: int, card: int) -> Iterator[str]:
+def _duel(before: State, after: State, setup: Setup, verb: str, card: int) -> Iterator[str]:
     """The dice of a duel that was fought in this move, or that it was parried."""
-    if verb not in (V_DUEL, V_STEADY, V_PARRY):
+    if verb not in ("duel", "steady", "parry"):
         return
-    if verb == V_PARRY and card:
+    if verb == "parry" and card:
         yield "the duel is parried"
         return
     if int(after.phase) in (STEADY, PARRY) and int(after.mover) >= 0:
         yield f"seat {int(after.mover)} may {'use a steady hand' if after.phase == STEADY else 'parry'}"
         return
     target, bonus = int(after.target), int(after.bonus)
-    spot = int(before.spot[target]) if target < FIRST_PLACE else target - FIRST_PLACE
-    defender, attacker = int(before.owner[spot]), int(before.seat)
+    defender, attacker = int(before.owner[spot_of(before, target)]), int(before.seat)
     number = 1 if target < FIRST_PLACE else 3
     thrown = throws(int(before.chance), int(before.turns), number, int(setup.rules[0].die))
     plus = f"+{bonus}" if bonus else ""

@@ -6,6 +6,7 @@ place 1, which the default deck calls the lighthouse: `lighthouse (a)`.
 
 from __future__ import annotations
 
+from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.deck import SHIP_PLACE
 from houle.solver.games.vague_attaque.state import FIRST_ARTEFACT, FIRST_ENCOUNTER, FIRST_PLACE, SHIP_CARD
 from houle.solver.rules import Deck, Setup
@@ -57,6 +58,11 @@ def card_name(card: int) -> str:
         place, copy = divmod(card - FIRST_PLACE, 2)
         return f"place {place}{COPIES[copy]}"
     return "ship" if card == SHIP_CARD else f"encounter {card - FIRST_ENCOUNTER}"
+
+
+def spot_of(state: State, card: int) -> int:
+    """The spot of a card that a duel names: its own, or the one it lies on."""
+    return int(state.spot[card]) if card < FIRST_PLACE else card - FIRST_PLACE
 
 
 def place_names(deck: Deck) -> list[str]:

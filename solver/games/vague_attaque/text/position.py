@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: a position as a seat sees it, as text.
+"""VAGUE & ATTAQUE: positions as text: names, lines with a syntax of their own, and how lines are read.
 
     seat: 1                              who decides; `active` is the seat whose turn it is, if that is another
     phase: land                          what is decided; `then` is what follows a decision within another
@@ -26,139 +26,147 @@ at the end of this round) and `power used` (solo game).
 
 from __future__ import annotations
 
+from functools import partial
+from typing import NamedTuple
+
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.types import State
+from houle.solver.games.vague_attaque.seen import CLUES, IS_NOT, STEPS, back_width
 from houle.solver.games.vague_attaque.state import (
-    FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
-    NONE,
     OVER,
     PHASES,
-    SPOTS,
-    V_GIVE,
-    V_KEEP,
+    PILES,
     VERB,
+    VERBS,
 )
 from houle.solver.games.vague_attaque.text import spoken
 from houle.solver.games.vague_attaque.text.names import card_name
-from houle.solver.games.vague_attaque.text.position_cards import MOST, PILES, CardsRead, pile_of, survey
-from houle.solver.matches.opening import set_of
+from houle.solver.games.vague_attaque.text.position_cards import CardsRead, pile_of, survey
+from houle.solver.matches.known import Known
 from houle.solver.matches.record.lines import Lines, Places
 from houle.solver.rules import Setup
 
-STEPS = ("wait", "to the encounter", "to landing", "to tidying", "to the ship", "to the next turn")
-COUNTED = ("bonus", "laid", "lent", "thefts")  # of this turn
-NOTED = ("ship waits", "power used", "place laid", "refused")
 MOST_SHUFFLES = 2**16 - 1
+
+
+class Back(NamedTuple):
+    """What is known of a hidden card. Positions number the hidden cards of a hand in this order."""
+
+    pile: int
+    shuffle: int  # since which it had been in its pile
+    known_to: list[int]  # seats
+    barred: int  # what it is not, as a set
+    clues: list[int]
 
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
     """A move for people. What others keep or give out of sight is not shown once it is `done`."""
-    if done and int(state.mover) != seat and action >> VERB in (V_KEEP, V_GIVE):
-        return "keep a card" if action >> VERB == V_KEEP else "give a card"
+    verb = VERBS[action >> VERB]
+    if done and verb in ("keep", "give") and action & 127 in unseen_cards(Known.of(state, setup, seat)):
+        return f"{verb} a card"
     return spoken(state, setup, action)
 
 
-def hidden_cards(state: State, holder: int, seat: int) -> list[int]:
-    """The cards of another hand that a seat has not seen, in the order of what is known of them."""
-    if holder == seat:
+def unseen_cards(known: Known) -> list[int]:
+    """The souvenirs and places that a seat cannot place."""
+    return [card for card, age in enumerate(known["unseen cards"]) if age]
+
+
+def zones(known: Known) -> list[tuple[int, int, list[int]]]:
+    """Who has each place (-1: nobody), its card, and the souvenirs on it."""
+    under = known["place under each souvenir"]
+    return [
+        (
+            (known.seat + owner - 1) % known.setup.players if owner else -1,
+            FIRST_PLACE + spot,
+            [souvenir for souvenir, where in enumerate(under) if where == spot + 1],
+        )
+        for spot, owner in enumerate(known["owner of each place"])
+    ]
+
+
+def _backs(known: Known, holder: int) -> list[Back]:
+    """The hidden cards of a hand."""
+    if holder == known.seat:
         return []
-    hidden = members(int(state.hand[holder]) & ~(int(state.public) | int(state.known[seat])))
-    return sorted(hidden, key=lambda card: (pile_of(card), *_shows(state, card)))
+    numbers, each, backs = known["hidden cards", holder], back_width(known.setup.rules[0]), []
+    for first in range(0, len(numbers), each):
+        back = numbers[first : first + each]
+        if back[0]:
+            shuffle = known[f"{PILES[back[0] - 1]} shuffles"] - back[1]
+            known_to = sorted((known.seat + other) % known.setup.players for other in members(back[2]))
+            barred = sum(marked << card for card, marked in enumerate(back[IS_NOT:]))
+            backs.append(Back(back[0] - 1, shuffle, known_to, barred, members(sum(back[CLUES:IS_NOT]))))
+    return sorted(backs)
 
 
-def _shows(state: State, card: int) -> tuple[int, tuple[int, ...], int, tuple[int, ...]]:
-    """What is known of a card: batch, who has seen it, what it is not, which clues are about it."""
-    knowers = tuple(seat for seat in range(len(state.known)) if int(state.known[seat]) >> card & 1)
-    souvenir = card < FIRST_PLACE
-    clues = tuple(i for i in range(int(state.clues)) if souvenir and int(state.clue_cards[i]) >> card & 1)
-    return int(state.batch[card]), knowers, int(state.barred[card]) if souvenir else 0, clues
+def name_of_card(setup: Setup, card: int) -> str:
+    return card_name(card) if card >= 0 else "?"  # turned up, but seen only by others
 
 
-def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, one line per place."""
-    places: Places = {"active": [str(int(state.seat) + 1)]} if int(state.seat) != seat else {}
-    places |= {"phase": [PHASES[state.phase]], "then": [STEPS[state.then]], "turn": [str(int(state.turns) + 1)]}
-    for word, value in zip(COUNTED, (state.bonus, state.laid, state.lent, state.thefts), strict=True):
-        places |= {word: [str(int(value))]} if int(value) else {}
-    for word, value in zip(NOTED, (state.ship_waits, state.power_used, state.place_laid, state.refused), strict=True):
-        places |= {word: ["yes"]} if int(value) else {}
-    for word, card in (("encounter", state.pending), ("target", state.target)):
-        places |= {word: [card_name(int(card))]} if int(card) != NONE else {}
-    own = int(state.mover) == seat  # who chooses among these cards sees them
-    drawn = [card_name(int(card)) if own or int(state.known[seat]) >> int(card) & 1 else "?"
-             for card in state.drawn if int(card) != NONE]  # fmt: skip
-    places |= {"turned up": drawn} if drawn else {}
-    for spot in range(SPOTS):
-        owner, lying = int(state.owner[spot]), int(state.on[spot])
-        if owner != NONE or lying:
-            whose = "" if owner == NONE else f"seat {owner + 1} "
-            places[f"{whose}{card_name(FIRST_PLACE + spot)}"] = [card_name(card) for card in members(lying)]
-    for holder in range(setup.players):
-        places[f"seat {holder + 1} artefact"] = [f"artefact {int(state.artefact[holder]) - FIRST_ARTEFACT}"]
-        places |= _write_hand(state, holder, seat)
-    places |= _write_known(state, setup, seat)
-    return places | _write_piles(state, setup, seat) | _write_clues(state, setup, seat)
+def _active(known: Known, who: int) -> Places:
+    return {"active": [str(known["active"] + 1)]} if known["active"] != known.seat else {}
 
 
-def _write_hand(state: State, holder: int, seat: int) -> Places:
-    hidden, who = hidden_cards(state, holder, seat), f"seat {holder + 1}"
-    shown = [card for card in members(int(state.hand[holder])) if card not in hidden]
-    shown += [FIRST_ENCOUNTER + gold for gold in members(int(state.gold[holder]))]
-    words = [card_name(card) for card in shown]
-    clues: Places = {}
-    for number, card in enumerate(hidden, 1):
-        batch, knowers, barred, _ = _shows(state, card)
-        back = f"{'souvenir' if card < FIRST_PLACE else 'place'} ?"
-        words.append(back if batch == int(state.shuffles[pile_of(card)]) else f"{back} @{batch}")
-        if knowers:
-            clues[f"{who} card {number} known to"] = [f"seat {other + 1}" for other in knowers]
-        if barred:
-            clues[f"{who} card {number} is not"] = [card_name(other) for other in members(barred)]
+def _zones(known: Known, who: int) -> Places:
+    return {
+        f"{f'seat {owner + 1} ' if owner >= 0 else ''}{card_name(place)}": [card_name(card) for card in lying]
+        for owner, place, lying in zones(known)
+        if owner >= 0 or lying
+    }
+
+
+def _hand(known: Known, holder: int) -> Places:
+    """Cards that the seat has seen, then the backs of the others and what is known of them."""
+    who, clues = f"seat {holder + 1}", Places()
+    words = [card_name(card) for card in known["hand", holder]]
+    words += [card_name(FIRST_ENCOUNTER + gold) for gold in known["gold", holder]]
+    for number, back in enumerate(_backs(known, holder), 1):
+        older = back.shuffle != known[f"{PILES[back.pile]} shuffles"]
+        words.append(f"{PILES[back.pile][:-1]} ?" + (f" @{back.shuffle}" if older else ""))
+        if back.known_to:
+            clues[f"{who} card {number} known to"] = [f"seat {other + 1}" for other in back.known_to]
+        if back.barred:
+            clues[f"{who} card {number} is not"] = [card_name(card) for card in members(back.barred)]
     return {f"{who} hand": words} | clues
 
 
-def _write_known(state: State, setup: Setup, seat: int) -> Places:
-    """Who has seen which cards, as far as the seat has seen them too."""
-    hidden = set_of(card for holder in range(setup.players) for card in hidden_cards(state, holder, seat))
-    public = int(state.public) & ~hidden
-    lines: Places = {"known to all": [card_name(card) for card in members(public)]} if public else {}
-    for other in range(setup.players):
-        cards = members(int(state.known[other]) & ~hidden)
-        lines |= {f"known to seat {other + 1}": [card_name(card) for card in cards]} if cards else {}
-    return lines
+def _known(known: Known, seat: int) -> Places:
+    cards = [card_name(card) for card in known["known", seat]]
+    return {f"known to seat {seat + 1}": cards} if cards else {}
 
 
-def _write_piles(state: State, setup: Setup, seat: int) -> Places:
-    lines: Places = {}
-    hidden = [card for holder in range(setup.players) for card in hidden_cards(state, holder, seat)]
-    for pile, name in enumerate(PILES):
-        shuffles = int(state.shuffles[pile])
-        lines[f"{name} left"] = [str(int(state.left[pile]))]
-        lines[f"{name} discarded"] = [card_name(int(c)) for c in state.discard[pile, : int(state.thrown[pile])]]
-        if shuffles:
-            lines[f"{name} shuffles"] = [str(shuffles)]
-        ages = sorted({int(state.batch[c]) for c in hidden if pile_of(c) == pile and int(state.batch[c]) != shuffles})
-        for age in ages:
-            cards = sorted(c for c in hidden if pile_of(c) == pile and int(state.batch[c]) == age)
-            lines[f"{name} of shuffle {age}"] = [card_name(card) for card in cards]
-    return lines
+def _pile(pile: int, known: Known, who: int) -> Places:
+    """A pile, its discard with the top last, and the unseen cards of earlier shuffles."""
+    name = PILES[pile]
+    shuffles, older = known[f"{name} shuffles"], dict[int, list[str]]()
+    for card in unseen_cards(known):
+        shuffle = shuffles + 1 - known["unseen cards"][card]
+        if pile_of(card) == pile and shuffle != shuffles:
+            older.setdefault(shuffle, []).append(card_name(card))
+    lines = {f"{name} left": [str(known[f"{name} left"])]}
+    lines[f"{name} discarded"] = [card_name(card) for card in reversed(known[f"{name} discarded"])]
+    lines |= {f"{name} shuffles": [str(shuffles)]} if shuffles else {}
+    return lines | {f"{name} of shuffle {shuffle}": older[shuffle] for shuffle in sorted(older)}
 
 
-def _write_clues(state: State, setup: Setup, seat: int) -> Places:
+def _clues(known: Known, who: int) -> Places:
     """Teams: at least one of some cards is among others; hidden cards are named by their number in the hand."""
-    titles = {
-        card: f"seat {holder + 1} card {number}"
-        for holder in range(setup.players)
-        for number, card in enumerate(hidden_cards(state, holder, seat), 1)
-    }
-    lines: Places = {}
-    for clue in range(int(state.clues)):
-        cards = sorted(titles.get(card, card_name(card)) for card in members(int(state.clue_cards[clue])))
-        lines[f"clue {clue + 1} cards"] = cards
-        lines[f"clue {clue + 1} fits"] = [card_name(card) for card in members(int(state.clue_fits[clue]))]
+    lines, numbers = Places(), known["clues"]
+    sets = [[card_name(card) for card in range(FIRST_PLACE) if numbers[first + card]]
+            for first in range(0, len(numbers), FIRST_PLACE)]  # fmt: skip
+    for clue, (cards, fits) in enumerate(zip(sets[::2], sets[1::2], strict=True)):
+        if fits:
+            hidden = [f"seat {holder + 1} card {number}" for holder in range(known.setup.players)
+                      for number, back in enumerate(_backs(known, holder), 1) if clue in back.clues]  # fmt: skip
+            lines |= {f"clue {clue + 1} cards": sorted(cards + hidden), f"clue {clue + 1} fits": fits}
     return lines
+
+
+LINES = {"active": _active, "owner of each place": _zones, "hand": _hand, "known": _known,
+         **{f"{name} left": partial(_pile, pile) for pile, name in enumerate(PILES)}, "clues": _clues}  # fmt: skip
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
@@ -169,9 +177,6 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     phases = [phase for phase in PHASES if phase != PHASES[OVER]]
     state.phase = phases.index(lines.word("phase", phases, "explore"))
     state.then = STEPS.index(lines.word("then", STEPS, STEPS[0]))
-    state.turns = lines.number("turn", 1, int(setup.rules[0].max_turns), 1) - 1
-    state.bonus, state.laid, state.lent, state.thefts = (lines.number(word, 0, MOST, 0) for word in COUNTED)
-    state.ship_waits, state.power_used, state.place_laid, state.refused = map(lines.yes, NOTED)
     if state.ship_waits and not setup.rules[0].ship_waits:
         raise lines.fault("ship waits", "being robbed does not keep the ship in this setup; leave out this line")
     for pile, name in enumerate(PILES):

@@ -7,12 +7,14 @@ import re
 from houle.solver.compiler.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.opening import names_of_cards
+from houle.solver.games.vague_attaque.seen import MOST, back_width, hand_width
 from houle.solver.games.vague_attaque.state import (
     FIRST_ARTEFACT,
     FIRST_ENCOUNTER,
     FIRST_PLACE,
     MAX_CLUES,
     NONE,
+    PILES,
     SHIP,
     SHIP_CARD,
     SPOTS,
@@ -22,9 +24,6 @@ from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import UNKNOWN, Lines
 from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup
-
-PILES = ("souvenirs", "places", "encounters")
-MOST = 255
 
 
 def pile_of(card: int) -> int:
@@ -142,6 +141,8 @@ class CardsRead(NamedCards):
             if batch > int(state.shuffles[pile]):
                 raise lines.fault(place, f"{word}: there were only {int(state.shuffles[pile])} shuffles")
             self.hidden[holder, number] = pile, batch
+        if number > (most := hand_width(self.setup.rules[0]) // back_width(self.setup.rules[0])):
+            raise lines.fault(place, f"{number} hidden cards; allowed: at most {most}")
 
     def named_cards(self, place: str, names: dict[str, int]) -> int:
         """The set of cards in a line, which must name them."""

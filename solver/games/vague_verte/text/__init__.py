@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from houle.solver.compiler.bits import members
@@ -19,6 +20,7 @@ from houle.solver.games.vague_verte.state import (
     ROW,
     build_deck,
 )
+from houle.solver.matches.known import Known
 from houle.solver.matches.views import read
 from houle.solver.rules import Setup
 
@@ -95,6 +97,19 @@ def _road(state: State, setup: Setup, seat: int) -> list[list[int]]:
         covered = deck[card].startswith("breakdown") and not standing
         squares.append([card, int(state.road[seat, MAX_ROAD + square])] if covered else [card])
     return squares
+
+
+def squares_of(known: Known, seat: int) -> list[list[str]]:
+    """The names of the cards on each square of a road, as a seat knows them."""
+    deck, road, last = build_deck(known.setup.options), known["road", seat], known["last card", seat]
+    standing = len(road) - 1 if road[-1:] == [last] else -1  # a breakdown elsewhere is covered by a tow
+    return [[deck[card], "tow"] if deck[card].startswith("breakdown") and square != standing else [deck[card]]
+            for square, card in enumerate(road)]  # fmt: skip
+
+
+def counted(numbers: Sequence[int]) -> list[int]:
+    """The cards of a list that says how many there are of each."""
+    return [card for card, number in enumerate(numbers) for _ in range(number)]
 
 
 def show(state: State, setup: Setup) -> str:

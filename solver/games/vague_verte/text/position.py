@@ -1,4 +1,4 @@
-"""VAGUE VERTE: a position as a seat sees it, as text.
+"""VAGUE VERTE: positions as text: names, lines with a syntax of their own, and how lines are read.
 
 seat: 1                              who decides
 step: play                           `draw` or `play`; `drawn` is the card drawn this turn
@@ -19,9 +19,8 @@ seat 2 card 1 is not: car red 1      forced play: what the first ? of the hand c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from houle.solver.compiler.bits import members
-from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_verte.state import (
     COLUMN,
@@ -37,13 +36,12 @@ from houle.solver.games.vague_verte.state import (
     STARTED,
     build_deck,
 )
-from houle.solver.games.vague_verte.text import snapshot, spoken
+from houle.solver.games.vague_verte.text import counted, spoken, squares_of
+from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.lines import Lines, Places
 from houle.solver.matches.record.named_cards import lay_pile
 from houle.solver.rules import Setup
-
-MOST_TURNS, MOST_MISSED, MOST_RESHUFFLES = 2**16 - 1, 99, 2**16 - 1
 
 
 def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
@@ -51,58 +49,46 @@ def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = F
     return spoken(state, setup, action)
 
 
-def write(state: State, setup: Setup, seat: int) -> Places:
-    """What the seat sees, one line per place."""
-    deck, seen = build_deck(setup.options), snapshot(state, setup)
-    places: Places = {"step": ["draw" if state.stage == DRAW else "play"], "turn": [str(int(state.turns) + 1)]}
-    drawn = int(state.drawn)
-    if drawn != NONE and (seat == int(state.seat) or int(state.shown[state.seat]) >> drawn & 1):
-        places["drawn"] = [deck[drawn]]
-    places["stock"] = [str(len(seen["stock"]))]
-    places["face-up"] = [deck[card] for card in seen["faceup"]]
-    places["red lights"] = [str(row) for row, card in enumerate(seen["lights"], 1) if card >= 0]
-    for holder, road in enumerate(seen["roads"]):
-        who = f"seat {holder + 1}"
-        places[f"{who} road"] = [" + ".join(deck[card] for card in square) for square in road]
-        if seen["missed"][holder]:
-            places[f"{who} misses"] = [str(seen["missed"][holder])]
-        hand, shown = int(state.hand[holder]), int(state.shown[holder])
-        if holder == seat:
-            places[f"{who} hand"] = [deck[card] for card in members(hand)]
-            places |= {f"{who} shown": [deck[card] for card in members(hand & shown)]} if hand & shown else {}
-        else:
-            places |= _write_hand(state, setup, holder, deck)
-    return places | _write_ages(state, seat, deck)
+def name_of_card(setup: Setup, card: int) -> str:
+    return build_deck(setup.options)[card]
 
 
-def _write_hand(state: State, setup: Setup, holder: int, deck: list[str]) -> Places:
-    """Another hand: cards seen taken by name, then the hidden cards with what is known of each."""
-    hand, shown = int(state.hand[holder]), int(state.shown[holder])
-    hidden = sorted((int(state.last_seen[card]), int(state.not_in[card])) for card in members(hand & ~shown))
-    words = [deck[card] for card in members(hand & shown)]
-    words += [f"? @{age}" if age else "?" for age, _ in hidden]
-    places = {f"seat {holder + 1} hand": words}
-    if setup.rules[0].forced_play:
-        for number, (_, never) in enumerate(hidden, 1):
-            if never:
-                faces = dict.fromkeys(deck[card] for card in members(never))
-                places[f"seat {holder + 1} card {number} is not"] = list(faces)
-    return places
+def _names(known: Known, cards: Iterable[int]) -> list[str]:
+    deck = build_deck(known.setup.options)
+    return [deck[card] for card in cards]
 
 
-def _write_ages(state: State, seat: int, deck: list[str]) -> Places:
+def _road(known: Known, who: int) -> Places:
+    return {f"seat {who + 1} road": [" + ".join(square) for square in squares_of(known, who)]}
+
+
+def _hand(known: Known, who: int) -> Places:
+    """A hand. Of another one: cards seen taken by name, then the hidden cards with what is known of each."""
+    place = f"seat {who + 1}"
+    lines = {f"{place} hand": _names(known, counted(known["hand", who]))}
+    if who == known.seat:
+        shown = _names(known, counted(known["shown"]))
+        return lines | ({f"{place} shown": shown} if shown else {})
+    numbers, rules = known["hidden in hand", who], known.setup.rules[0]
+    each = 1 + int(rules.deck_size) * int(rules.forced_play)
+    for number, start in enumerate(range(0, len(numbers), each), 1):
+        age, *is_not = numbers[start : start + each]
+        lines[f"{place} hand"] += ["?" if age == 1 else f"? @{age - 1}"] if age else []
+        if any(is_not):
+            lines[f"{place} card {number} is not"] = list(dict.fromkeys(_names(known, counted(is_not))))
+    return lines
+
+
+def _ages(known: Known, who: int) -> Places:
     """Which hidden cards were last seen at which reshuffle."""
-    if not int(state.reshuffles):
-        return {}
-    hidden = set(cards_in_pile(state))
-    for holder in range(len(state.hand)):
-        hidden |= set(members(int(state.hand[holder]) & ~int(state.shown[holder]))) if holder != seat else set()
-    places: Places = {"reshuffles": [str(int(state.reshuffles))]}
-    for age in sorted({int(state.last_seen[card]) for card in hidden} - {0}):
-        places[f"seen at reshuffle {age}"] = [
-            deck[card] for card in sorted(hidden) if int(state.last_seen[card]) == age
-        ]
-    return places
+    ages = [age - 1 for age in known["hidden cards"]]
+    return {
+        f"seen at reshuffle {age}": _names(known, [card for card, seen in enumerate(ages) if seen == age])
+        for age in sorted({*ages} - {-1, 0})
+    }
+
+
+LINES = {"road": _road, "hand": _hand, "hidden cards": _ages}
 
 
 class _Deck:
@@ -129,15 +115,12 @@ class _Deck:
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     """Fills a blank state; cards that the seat cannot see are dealt arbitrarily."""
-    rules, deck = setup.rules[0], _Deck(lines, setup)
+    deck = _Deck(lines, setup)
     state.mover = state.seat = seat
     state.winner = state.drawn = NONE
-    state.turns = lines.number("turn", 1, int(rules.max_turns), 1) - 1
-    state.reshuffles = lines.number("reshuffles", 0, MOST_RESHUFFLES, 0)
     _read_lights(lines, setup, state, deck)
     for holder in range(setup.players):
         _read_road(lines, setup, state, holder, deck)
-        state.missed[holder] = lines.number(f"seat {holder + 1} misses", 0, MOST_MISSED, 0)
     pile = [deck.take("face-up", name) for name in lines.words("face-up") or ()]
     state.faceup[: len(pile)] = pile
     state.faceup_left = len(pile)
@@ -166,7 +149,8 @@ def _within(lines: Lines, place: str, cards: list[int], names: list[str]) -> lis
 
 
 def _read_step(lines: Lines, state: State, own: list[int], names: list[str]) -> None:
-    state.stage = DRAW if lines.word("step", ("draw", "play"), "play") == "draw" else PLAY
+    if not lines.says("step"):
+        state.stage = PLAY
     drawn = _within(lines, "drawn", own, names)
     if len(drawn) > 1 or (drawn and state.stage == DRAW):
         raise lines.fault("drawn", "allowed: one card, and only with `step: play`")
@@ -227,10 +211,8 @@ def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
     """Another hand: named cards were seen taken. Returns the hidden ones: place, hand, age, what they cannot be."""
     place = f"seat {holder + 1} hand"
     hidden: list[tuple[str, int, int, int]] = []
-    words = lines.words(place)
-    if words is None:
-        words = ["?"] * int(setup.rules[0].hand)
-    for word in words:
+    words, most = lines.words(place), int(setup.rules[0].hand) + 1
+    for word in ["?"] * (most - 1) if words is None else words:
         match = re.fullmatch(r"(\d{1,2} *)?\? *(?:@ *(\d{1,5}))?", word)
         if match:
             age = int(match[2] or 0)
@@ -240,6 +222,8 @@ def _read_hand(lines: Lines, setup: Setup, state: State, holder: int, deck: _Dec
                 clue = f"seat {holder + 1} card {len(hidden) + 1} is not"
                 never = deck.faces(clue) if setup.rules[0].forced_play else 0
                 hidden.append((place, holder, age, never))
+            if len(hidden) > most:
+                raise lines.fault(place, f"{len(hidden)} hidden cards; a hand has at most {most}")
         else:
             card = deck.take(place, word)
             state.hand[holder] |= 1 << card

@@ -23,6 +23,7 @@ from houle.solver.games.wave.state import (
     POINT_NONE,
     SWAP,
 )
+from houle.solver.matches.known import Known
 from houle.solver.matches.views import read
 from houle.solver.rules import Setup
 
@@ -48,6 +49,19 @@ def signal_name(setup: Setup, signal: int, before: str = "") -> str:
     if signal == AT_NONE:
         return "none"
     return f"{before}{signal - BACK + 1}" if signal >= BACK else card_name(setup, signal)
+
+
+def others_in_turn(setup: Setup, acting: int, turned: int) -> list[int]:
+    """The seats after the acting one, in the direction of play."""
+    seats = int(setup.rules[0].seats)
+    return [(acting + (-step if turned else step)) % seats for step in range(1, seats)]
+
+
+def signals_given(known: Known) -> list[tuple[int, int]]:
+    """Who pointed at this decision, in order, and the code of the card or AT_NONE."""
+    order = others_in_turn(known.setup, known["turn"], known["direction"])
+    signals = [(seat, known["signal", seat]) for seat in order]
+    return [(seat, code - 1 if code > 0 else AT_NONE) for seat, code in signals if code]
 
 
 def asked(state: State, setup: Setup) -> str:

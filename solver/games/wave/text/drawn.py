@@ -8,7 +8,7 @@ from houle.solver.compiler.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP, POINT
 from houle.solver.games.wave.text import card_name
-from houle.solver.games.wave.text.seen import hidden_from
+from houle.solver.matches.known import Known
 from houle.solver.rules import Setup
 
 INVERSIONS = {INVERT_COLOURS: "colour inversion", INVERT_NUMBERS: "number inversion"}
@@ -30,12 +30,10 @@ def place_of(state: State, setup: Setup, action: int, viewer: int | None = None)
     if action == NO_SWAP or action >= POINT:
         return 0
     code, holder = action & (HIDE - 1), int(state.acting)
-    card = int(state.held[holder, code - BACK]) if code >= BACK else code
-    if viewer is not None:
-        hands = int(state.front[holder]), int(state.back[holder])
-        if not hidden_from(setup.rules[0], *hands, int(state.public), holder, viewer) >> card & 1:
-            return 0
-    return int(state.slot[card]) + 1
+    slot = code - BACK if code >= BACK else int(state.slot[code])
+    if viewer is not None and Known.of(state, setup, viewer)["places", holder][slot] > 0:
+        return 0
+    return slot + 1
 
 
 def _name(card: int, setup: Setup) -> str:

@@ -1,4 +1,4 @@
-"""WAVE: a position as a seat sees it, as text.
+"""WAVE: positions as text: names, lines with a syntax of their own, and how lines are read.
 
 seat: 1                              who decides
 turn: dummy                          whose hand is played, if it is not the seat's own: the seat signals, or decides for
@@ -23,46 +23,129 @@ seat 1 @4 may be: red 1, red 3       what seats that cannot see a card know abou
 from __future__ import annotations
 
 import re
-from typing import Any
+from functools import partial
 
 from houle.solver.compiler.bits import members
-from houle.solver.compiler.types import Rules, State, States
-from houle.solver.games.wave.board import is_signal, pointable
+from houle.solver.compiler.types import State, States
+from houle.solver.games.wave.board import pointable
+from houle.solver.games.wave.seen import ORDERS
 from houle.solver.games.wave.state import (
     AT_NONE,
     BACK,
     DUMMY,
     FACEDOWN,
+    HIDE,
     INVERT_COLOURS,
     INVERT_NUMBERS,
     NONE,
     OPEN,
     POINT,
     POINT_NONE,
+    SWAP,
 )
-from houle.solver.games.wave.text import card_name
-from houle.solver.games.wave.text.seen import (
-    DOWN,
-    advisers,
-    card_names,
-    hand_parts,
-    hand_size,
-    hand_title,
-    hidden_from,
-    how_it_ends,
-    move_name,
-    write,
-)
+from houle.solver.games.wave.text import action_name, card_name, hand_name, others_in_turn, signal_name, signals_given
+from houle.solver.games.wave.text.drawn import place_of
+from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 from houle.solver.rules.texts import typed_number
 
-__all__ = ["earlier_decisions", "how_it_ends", "move_name", "read", "write"]
-
 ALL_BITS = 2**64 - 1
 ALL_SEE = "everyone sees these cards; write their names instead of ?"
+DOWN = "down"  # a cell with a face-down card
+
+
+def name_of_card(setup: Setup, card: int) -> str:
+    return DOWN if card < 0 else card_name(setup, card)
+
+
+def hand_parts(setup: Setup, holder: int) -> tuple[str, str]:
+    """The names of the two parts of a hand: what its owner sees, and what the owner does not see."""
+    if setup.rules[0].dummy and holder == DUMMY:
+        return "dummy up", "dummy down"
+    return f"seat {holder + 1} front", f"seat {holder + 1} back"
+
+
+def hand_title(setup: Setup, holder: int) -> str:
+    return hand_parts(setup, holder)[0].rpartition(" ")[0]
+
+
+def move_name(state: State, setup: Setup, action: int, seat: int, done: bool = False) -> str:
+    """A move as `seat` sees it, before or after it is `done`: unseen cards are named by their place in the hand."""
+    shown = (done or seat != int(state.mover)) and not HIDE <= action < SWAP
+    place = 0 if shown else place_of(state, setup, action, seat)
+    name = action_name(state, setup, action)
+    return f"{name.partition(' ')[0]} the card @{place}" if place else name
+
+
+def _turn(known: Known, who: int) -> Places:
+    """Whose hand is played, if it is not that of the surfer to move."""
+    return {} if known["turn"] == known["to move"] else {"turn": [hand_title(known.setup, known["turn"])]}
+
+
+def _signals(known: Known, who: int) -> Places:
+    """The signals given at this decision, in the order in which they were given."""
+    given = [f"seat {seat + 1} {signal_name(known.setup, code, '@')}" for seat, code in signals_given(known)]
+    return {"signals": given} if given else {}
+
+
+def _face_down(known: Known, who: int) -> Places:
+    """Nazare: face-down cards that a surfer has seen; with open hands one line is enough."""
+    names = [card_name(known.setup, card) for card in known["seen face down", who]]
+    surfers = 1 if known.setup.rules[0].talk == OPEN else known.setup.players
+    return {f"face down known to seat {who + 1}": names} if names and who < surfers else {}
+
+
+def _laid(known: Known, who: int) -> Places:
+    """The card to beat and the cards below it; in Nazare the wave shows them."""
+    if known.setup.rules[0].nazare:
+        return {}
+    top, laid = known["top"], known["laid"]
+    names = [card_name(known.setup, card) for card in laid if card != top]
+    return {"top": [card_name(known.setup, top)], "laid": names}
+
+
+def _inverted(known: Known, who: int) -> Places:
+    """Which orders are inverted, and the inversion cards that are still in the pile."""
+    left = {what: known[f"inversions of {what}"] for what in ORDERS if f"inversions of {what}" in known}
+    words = [f"{number} {what}" for what, number in left.items() if number]
+    return {"inverted": [ORDERS[what] for what in known["inverted"]], "inversion cards": words}
+
+
+def _hand(known: Known, who: int) -> Places:
+    """Front and back in the order of the places; a card's place is written if the cards are not in this order."""
+    places, back = known["places", who], known["back places", who]
+    held = [place for place, card in enumerate(places) if card]
+    parts = [place for place in held if place not in back], back
+    words = ["?" if card < 0 else card_name(known.setup, card - 1) for card in places]
+    if [*parts[0], *back] != list(range(len(held))):
+        words = [f"{word} @{place}" for place, word in enumerate(words, 1)]
+    titles = hand_parts(known.setup, who)
+    return {title: [words[place] for place in part] for title, part in zip(titles, parts, strict=True)}
+
+
+def _clues(known: Known, who: int) -> Places:
+    """What hidden cards of hands may be for seats that do not see them, unless they may be anything."""
+    setup, lines, rules = known.setup, Places(), known.setup.rules[0]
+    places, marks = known["places", who], known["may be", who]
+    width = len(marks) // len(places)
+    for place in (place for place, card in enumerate(places) if card):
+        parts: tuple[list[str], list[str]] = [], []
+        for card in rules.deck[: int(rules.deck_size)].tolist():
+            parts[marks[place * width + card]].append(card_name(setup, card))
+        never, may = parts
+        if never:
+            few = len(may) <= len(never)
+            lines[f"{hand_title(setup, who)} @{place + 1} {'may be' if few else 'is not'}"] = may if few else never
+    return lines
+
+
+LINES = {
+    "turn": _turn, "signal": _signals, "seen face down": _face_down, "laid": _laid,
+    "inverted": _inverted, "places": _hand, "may be": _clues,
+}  # fmt: skip
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
@@ -74,13 +157,15 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     turns = tuple(title for title in titles if rules.signals or title in ("dummy", own))
     state.acting = titles[lines.word("turn", turns, own)]
     dummy = rules.dummy and int(state.acting) == DUMMY
-    state.surfer = lines.seat("last surfer", setup.players, seat if dummy else 0) if rules.dummy else 0
+    if dummy and not lines.says("last surfer"):
+        state.surfer = seat
     if dummy and int(state.surfer) != seat and not rules.signals:
         raise lines.fault("last surfer", "the surfer who laid the last card decides for the dummy")
     state.decider = state.surfer if dummy else state.acting
-    state.turned = lines.word("direction", ("clockwise", "anticlockwise"), "clockwise") == "anticlockwise"
     state.virage = state.taken = NONE
-    _read_orders(lines, setup, state)
+    tides = [what for what, on in zip(ORDERS, (rules.tide_colours, rules.tide_numbers), strict=True) if on]
+    for what in lines.choices("inverted", tides) if tides else ():
+        state.order |= 1 << ORDERS.index(what)
     if rules.nazare:
         cards.read_wave(state)
     else:
@@ -98,9 +183,15 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         _read_signals(lines, setup, state, cards)
 
 
+def _advisers(state: State, setup: Setup) -> list[int]:
+    """The surfers who signal at this decision, in order."""
+    others = others_in_turn(setup, int(state.acting), int(state.turned))
+    return [seat for seat in others if seat < setup.players and seat != int(state.decider)]
+
+
 def earlier_decisions(states: States, setup: Setup) -> list[tuple[States, int]]:
     """The signals given at this decision: the state before each, and the action."""
-    given = [seat for seat in advisers(states[0], setup) if int(states[0].signals[seat]) != NONE]
+    given = [seat for seat in _advisers(states[0], setup) if int(states[0].signals[seat]) != NONE]
     decisions = []
     for number, seat in enumerate(given):
         signal, before = int(states[0].signals[seat]), states.copy()
@@ -111,14 +202,26 @@ def earlier_decisions(states: States, setup: Setup) -> list[tuple[States, int]]:
     return decisions
 
 
+def how_it_ends(states: States, setup: Setup) -> list[str]:
+    """How finished games ended: who was stuck, or that all cards are laid; in Nazare how many cards are face down."""
+    rules = setup.rules[0]
+    if rules.nazare:
+        return [f"{int(number)} cards face down" for number in states.facedown]
+    seats = int(rules.seats)
+    holds = ((states.front | states.back)[:, :seats] != 0).any(axis=1)
+    stuck = [f"{hand_name(setup, seat)} is stuck" for seat in range(seats)]
+    complete = "all cards are laid" if not rules.virage else "all hands are empty"
+    return [stuck[int(seat)] if held else complete for seat, held in zip(states.acting, holds, strict=True)]
+
+
 def _read_signals(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
     """Reads where the others point; a signal that is not written counts as not given."""
-    order = advisers(state, setup)
-    earlier = order[: order.index(int(state.mover))] if is_signal(state) else order
+    order, is_signal = _advisers(state, setup), int(state.mover) != int(state.decider)
+    earlier = order[: order.index(int(state.mover))] if is_signal else order
     # In Nazare hidden front cards decide whether back cards may be sunk, and here they are dealt arbitrarily.
     rules = setup.rules[0]
     usable = int(state.back[state.acting]) if rules.nazare else pointable(state, rules)
-    if is_signal(state) and not usable:
+    if is_signal and not usable:
         raise lines.fault("turn", "nobody signals here: no card that others may point at can be used")
     state.signals[:] = NONE
     for word in lines.words("signals") or ():
@@ -140,37 +243,27 @@ def _read_signal(lines: Lines, setup: Setup, state: State, cards: _Cards, word: 
         if not int(state.front[acting]) >> card & 1:
             raise lines.fault("signals", f"{word} is not a face-up card of the dummy")
         return card
-    slot = lines.whole("signals", word.removeprefix("@"), 1, hand_size(setup.rules[0], acting)) - 1
+    slot = lines.whole("signals", word.removeprefix("@"), 1, int(setup.rules[0].places[acting])) - 1
     card = int(state.held[acting, slot])
     if card == NONE or not int(state.back[acting]) >> card & 1:
         raise lines.fault("signals", f"{word} is not the place of a back card of {hand_title(setup, acting)}")
     return BACK + slot
 
 
-def _read_orders(lines: Lines, setup: Setup, state: State) -> None:
-    rules = setup.rules[0]
-    kinds = [what for what, on in (("colours", rules.tide_colours), ("numbers", rules.tide_numbers)) if on]
-    if not kinds:
-        return
-    for what in lines.choices("inverted", kinds):
-        state.order |= 1 << ("colours", "numbers").index(what)
-
-
 def _read_virage(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None:
-    rules = setup.rules[0]
-    state.asked = 1
-    if not rules.virage:
+    if not setup.rules[0].virage:
+        state.asked = 1
         return
     card = cards.single("virage")
     if card is None:
         raise lines.fault("virage", "this line is missing; write the card beside the pile")
     state.virage = card
     state.public = set_of(cards.seen("known to all", ALL_SEE))
-    swap = lines.word("swap", ("open", "closed"), "")
-    if not swap and not lines.says("taken"):
-        problem = "this line is missing; write `open` if this turn's swap is still to be decided, else `closed`"
-        raise lines.fault("swap", problem)
-    state.asked = swap != "open"
+    if not lines.says("swap"):
+        if not lines.says("taken"):
+            problem = "this line is missing; write `open` if this turn's swap is still to be decided, else `closed`"
+            raise lines.fault("swap", problem)
+        state.asked = 1
     taken = cards.seen("taken", ALL_SEE)
     if taken:
         if len(taken) > 1 or not state.asked:
@@ -183,8 +276,10 @@ class _Cards(NamedCards):
     """The cards of a position as they are read: each is in one place, and together they are the deck."""
 
     def __init__(self, lines: Lines, setup: Setup) -> None:
-        super().__init__(lines, card_names(setup), lambda card: card_name(setup, card))
+        deck = setup.rules[0].deck[: int(setup.rules[0].deck_size)].tolist()
+        super().__init__(lines, {card_name(setup, card).lower(): card for card in deck}, partial(card_name, setup))
         self.setup = setup
+        self.held: list[tuple[int, int, str, str]] = []  # hand, slot, line, typed card
         self.hidden: list[tuple[int, int, bool]] = []  # hand, slot, whether in front
         self.sunk = 0  # face-down cards that the seat has not seen
 
@@ -249,7 +344,7 @@ class _Cards(NamedCards):
         rules, lines = self.setup.rules[0], self.lines
         state.held[:] = NONE
         for holder in range(int(rules.seats)):
-            full, parts = hand_size(rules, holder), hand_parts(self.setup, holder)
+            full, parts = int(rules.places[holder]), hand_parts(self.setup, holder)
             named = [lines.words(place) for place in parts]
             sizes = [None if words is None else len(words) for words in named]
             used: set[int] = set()
@@ -260,7 +355,8 @@ class _Cards(NamedCards):
                     )  # fmt: skip
                     words = ["?"] * (usual if sizes[1 - side] is None else max(0, full - (sizes[1 - side] or 0)))
                 for word in words:
-                    self._hold(state, holder, seat, place, word, side == 0, used, full)
+                    self._hold(state, holder, place, word, side == 0, used, full)
+        self._check_seen(state, seat)
         for card in members(int(state.public)):
             if not any(int(state.front[holder]) >> card & 1 for holder in range(int(rules.seats))):
                 raise lines.fault("known to all", f"{self.shown(card)} is not a front card of any hand")
@@ -268,11 +364,9 @@ class _Cards(NamedCards):
             name = self.shown(int(state.taken))
             raise lines.fault("taken", f"{name} is not a front card of the player who took it")
 
-    def _hold(
-        self, state: State, holder: int, seat: int, place: str, word: str, front: bool, used: set[int], full: int
-    ) -> None:
+    def _hold(self, state: State, holder: int, place: str, word: str, front: bool, used: set[int], full: int) -> None:
         """Puts one card of a hand into the place that is named, else into the first free one."""
-        rules, lines = self.setup.rules[0], self.lines
+        lines = self.lines
         name, at, number = word.partition("@")
         name = name.strip()
         free = next((slot for slot in range(full) if slot not in used), full)
@@ -282,19 +376,26 @@ class _Cards(NamedCards):
         if slot in used:
             raise lines.fault(place, f"{word}: another card is in this place of the hand")
         used.add(slot)
-        card = UNKNOWN if name == "?" else lines.card(place, name, self.names)
-        bit, public = (1, 0) if card == UNKNOWN else (1 << card, int(state.public))
-        is_hidden = hidden_from(rules, *((bit, 0) if front else (0, bit)), public, holder, seat)
-        if card == UNKNOWN and not is_hidden:
-            how = "write their names instead of ?" if place in lines.places else "this line with their names is missing"
-            raise lines.fault(place, f"seat {seat + 1} sees these cards; {how}")
-        if card == UNKNOWN:
+        self.held.append((holder, slot, place, name))
+        if name == "?":
             self.hidden.append((holder, slot, front))
-            return
-        if is_hidden:
-            raise lines.fault(place, f"seat {seat + 1} cannot see {name}; write ? instead")
-        self.put(card, place)
-        _hold(state, holder, slot, card, front)
+        else:
+            _hold(state, holder, slot, self.put(lines.card(place, name, self.names), place), front)
+
+    def _check_seen(self, state: State, seat: int) -> None:
+        """Refuses ? for cards that the seat sees, and names of cards that it does not see."""
+        dealt, free = state.copy(), [card for card in self.left() if not int(state.public) >> card & 1]
+        for (holder, slot, front), card in zip(self.hidden, free, strict=False):
+            _hold(dealt, holder, slot, card, front)
+        known = Known.of(dealt, self.setup, seat)
+        for holder, slot, place, name in self.held:
+            sees = known["places", holder][slot] > 0
+            if sees and name == "?":
+                typed = place in self.lines.places
+                how = "write their names instead of ?" if typed else "this line with their names is missing"
+                raise self.lines.fault(place, f"seat {seat + 1} sees these cards; {how}")
+            if not sees and name != "?":
+                raise self.lines.fault(place, f"seat {seat + 1} cannot see {name}; write ? instead")
 
     def read_sunk(self, state: State, seat: int) -> None:
         """Reads the face-down cards of the wave that some seat has seen."""
@@ -348,7 +449,7 @@ def _lay_pile(lines: Lines, setup: Setup, state: State, pile: list[int]) -> None
     lines.rest("pile", int(rules.deck_size), len(pile), int(rules.deck_size))
     inversions = _inversions(lines, setup, state)
     for holder in range(int(rules.seats)):
-        held, full = (int(state.front[holder]) | int(state.back[holder])).bit_count(), hand_size(rules, holder)
+        held, full = (int(state.front[holder]) | int(state.back[holder])).bit_count(), int(rules.places[holder])
         if pile and held != full:
             place = hand_parts(setup, holder)[0]
             raise lines.fault(place, f"{held} cards in the hand; while there is a pile it has {full}")
@@ -390,7 +491,7 @@ def _read_clues(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None
     hidden = {(holder, slot) for holder, slot, _ in cards.hidden}
     deck = int(rules.cards)
     for holder in range(int(rules.seats)):
-        for slot in range(hand_size(rules, holder)):
+        for slot in range(int(rules.places[holder])):
             place = f"{hand_title(setup, holder)} @{slot + 1}"
             may, never = (lines.cards(f"{place} {what}", names) for what in ("may be", "is not"))
             if (may is not None or never is not None) and int(state.held[holder, slot]) == NONE:
@@ -405,7 +506,7 @@ def _read_clues(lines: Lines, setup: Setup, state: State, cards: _Cards) -> None
 
 
 def _offer(lines: Lines, setup: Setup, state: State) -> None:
-    """Sets what may be laid now. Worlds of a player who does not know their back cards compute it anew."""
+    """Checks that the turn can be taken, and sets what may be laid on the top card. Worlds compute it anew."""
     rules, seat = setup.rules[0], int(state.acting)
     hand = int(state.front[seat]) | (0 if rules.dummy and seat == DUMMY else int(state.back[seat]))
     swaps = rules.virage and (rules.dummy_swaps or not (rules.dummy and seat == DUMMY)) and bin(hand).count("1") > 1
@@ -413,18 +514,6 @@ def _offer(lines: Lines, setup: Setup, state: State) -> None:
         raise lines.fault("swap", "this turn has no swap")
     if not hand:
         raise lines.fault(hand_parts(setup, seat)[0], "a player without cards has no turn")
-    if state.asked:
+    if state.asked and not rules.nazare:
         chosen = hand if int(state.taken) == NONE else hand & ~(1 << int(state.taken))
-        state.playable = chosen & _fitting(state, rules)
-
-
-def _fitting(state: State, rules: Rules) -> int:
-    """All cards that could be laid face up now."""
-    beats: Any = rules.beats[state.order]
-    if not rules.nazare:
-        return int(beats[state.top])
-    cell, fits = int(state.laid) + 1, ALL_BITS
-    for other in (int(rules.left[cell]), int(rules.below[cell])):
-        if other != NONE and int(state.cells[other]) != FACEDOWN:
-            fits &= int(beats[state.cells[other]])
-    return fits
+        state.playable = chosen & int(rules.beats[state.order, state.top])

@@ -8,17 +8,25 @@ from __future__ import annotations
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST, NOTHING
-from black_hole.text import piles
 from houle.solver.compiler.bits import single
 from houle.solver.compiler.types import State
+from houle.solver.matches.known import Known
 from houle.solver.matches.record.lines import Lines, Places
 from houle.solver.rules import Setup
 
 
-def write(state: State, setup: Setup, seat: int) -> Places:
-    """The whole state, because everything is open."""
-    lines: Places = {"hole": [] if state.hole == NOTHING else [name(int(state.hole))]}
-    return lines | {f"pile {i}": [name(card) for card in pile] for i, pile in enumerate(piles(state, setup), 1)}
+def name_of_card(setup: Setup, card: int) -> str:
+    return name(card)
+
+
+def _piles(known: Known, who: int) -> Places:
+    """A line per pile."""
+    height, cards = int(known.setup.options["height"]), known["cards"]
+    piles = [cards[first : first + height] for first in range(0, len(cards), height)]
+    return {f"pile {i}": [name(card - 1) for card in pile if card] for i, pile in enumerate(piles, 1)}
+
+
+LINES = {"cards": _piles}
 
 
 def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:

@@ -1,0 +1,89 @@
+"""LAND UNTER: what a seat sees.
+
+A seat knows the packs it has held and every card it saw played from the others (knowledge.py), how many lifebelts each
+pack has, and which water cards are left. Nobody knows who has already chosen a card in secret, so all that depends on
+it is left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from houle.solver.compiler.bits import U8, has
+from houle.solver.compiler.bits import count as size
+from houle.solver.compiler.observing import put
+from houle.solver.compiler.piles import GAP, card_at, count_in_use
+from houle.solver.compiler.types import Cards, Number, Numbers, Rules, Seat, State
+from houle.solver.games.land_unter.knowledge import holding, known, played, secret
+from houle.solver.games.land_unter.play import lifebelts
+from houle.solver.interface.seen import cards, choice, each_seat, flag, number, numbers, row, seat_number, seen
+
+HIGHEST = GAP - 1  # value of a water card
+
+
+def _mover(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
+    return np.int64(-1) if secret(state, rules) else np.int64(state.mover)
+
+
+def _water(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+    put(out, put(out, at, state.water[0]), state.water[1])
+
+
+def _pile(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+    for i in range(count_in_use(state)):
+        out[at + np.int64(i)] = np.int64(card_at(state, i)) + 1
+
+
+def _weather(rules: Rules) -> Number:
+    return rules.weather
+
+
+def _pack_size(rules: Rules) -> Number:
+    return rules.hand
+
+
+def _hand(state: State, rules: Rules, seat: Seat, who: Seat) -> Cards:
+    """The known cards of a hand; if its holder is out, those that are left of the pack."""
+    held = ~state.seen[who] if has(U8(state.out), who) else holding(state, rules, who)
+    return known(state, rules, who, seat) & held
+
+
+def _played(state: State, rules: Rules, seat: Seat, who: Seat) -> Cards:
+    return played(state, rules, who)
+
+
+def _card(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
+    return np.int64(0) if secret(state, rules) else np.int64(state.committed[who])
+
+
+def _is_to_choose(state: State, rules: Rules, seat: Seat, who: Seat) -> Number:
+    return np.int64(0) if secret(state, rules) else np.int64(has(U8(state.waiting), who))
+
+
+SEEN = seen(
+    number("rounds", line="round", first=1, most=lambda rules: rules.rounds),
+    number("tricks of the round", "trick", line="trick", first=1, most=_pack_size),
+    numbers("water", _water, 2, line="water"),
+    row("water left", _pile, lambda rules: np.int64(rules.water_pile.places) + np.int64(rules.water_pile.added)),
+    number("water added", "added"),  # how many of those left, the last ones, are in no place of the printed pile
+    seat_number("leader", line="leader", fact="leads", when=lambda rules: rules.open),
+    choice("taking", ("play", "take"), line="step", optional=True),
+    seat_number("to move", _mover),
+    flag("over", lambda state, rules, seat, who: state.mover < 0),
+    number("tricks"),
+    number("cards played", "moves"),
+    number("eliminations"),
+    each_seat(
+        cards("hand", _hand, _weather),
+        cards("played", _played, _weather, line="played", optional=True),
+        cards("seen before", "seen", _weather, line="seen before", optional=True),
+        flag("out", lambda state, rules, seat, who: has(U8(state.out), who), line="out"),
+        number("card", _card, line="card", optional=True),
+        number("level", line="level", most=HIGHEST),
+        number("lifebelts", "belts", line="lifebelts", most=_pack_size),
+        number("lifebelts of the pack", lambda state, rules, seat, who: lifebelts(rules, state.pack[who]), line="pack"),
+        number("points", lambda state, rules, seat, who: state.points[who], line="points", fact="points"),
+        number("cards", lambda state, rules, seat, who: size(holding(state, rules, who))),
+        flag("is to choose", _is_to_choose),
+    ),
+)

@@ -1,0 +1,123 @@
+"""The table of what a seat sees (seen.py) of a declared game: its fields, by who sees them.
+
+Public fields and the seat's own are seen in full; of the cards of others and of hidden cards only the number is known.
+Hidden numbers are not seen. An array of sets or rows has a part for each, counted from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from houle.solver.compiler import cardsets, rows
+from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.observing import mark_words, put
+from houle.solver.compiler.types import Number, Numbers, Rules, Seat, State
+from houle.solver.interface import seen
+from houle.solver.interface.declare import Fields, Part
+
+COUNTED = {"moves made": "moves", "turns made": "turns", "rounds played": "rounds"}  # lines, and their fields
+TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # names of other lines
+MOST = 2**40
+
+
+def declared_seen(declared: Fields) -> seen.Seen:
+    """The table of a declared game."""
+    parts: list[seen.Part | seen.Group] = [seen.seat_number("to move", "mover")]
+    for name, part in declared.all.items():
+        if part.cards or name in declared.public:
+            each = [_part(declared, name, part, index) for index in indices(part)]
+            parts += [seen.each_seat(one) for one in each] if part.by_seat else each
+    counted = [(line, name) for line, name in COUNTED.items() if name != "rounds" or declared.rounds]
+    return seen.seen(*parts, *(seen.number(name, line=line, most=MOST) for line, name in counted))
+
+
+def indices(part: Part) -> Iterator[tuple[int, ...]]:
+    """The sets or rows in one entry of a field; numbers in an array stay together."""
+    return product(*map(range, part.places)) if part.cards else iter([()])
+
+
+def line_of(name: str, index: tuple[int, ...]) -> str:
+    """The name of a field's line, without its seat."""
+    line = " ".join([name.replace("_", " "), *(str(number + 1) for number in index)])
+    return f"the {line}" if line in TAKEN else line
+
+
+def _part(declared: Fields, name: str, part: Part, index: tuple[int, ...]) -> seen.Part:
+    """What is seen of a field, or of one set or row of it."""
+    line = line_of(name, index)
+
+    def fact(form: str, use: seen.Function, width: int = 1, others: seen.Part | None = None) -> seen.Part:
+        write = _used(name, part.by_seat, index, use)
+        return seen.Part(name=line, form=form, get=write, writes=True, width=width, others=others, line=line)
+
+    if not part.cards:
+        number = seen.LIST if part.places else seen.NUMBER
+        return fact(number, _put_all if part.places else _put_value, int(np.prod(part.places, dtype=int)))
+    unseen = fact(seen.COUNT, _put_length if part.most else _put_size)
+    if name in declared.hidden:
+        return unseen
+    others = unseen if name in declared.own else None
+    if part.most:
+        return fact(seen.ROW, _put_row, part.most, others)
+    return fact(seen.CARDS, _put_set(part.cards), part.cards, others)
+
+
+def _used(name: str, by_seat: bool, index: tuple[int, ...], use: seen.Function) -> seen.Function:
+    """A writer that passes a field, or one set or row of it, to `use`(value, out, at)."""
+
+    @kernel
+    def of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        use(state[name], out, at)
+
+    @kernel
+    def of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        use(state[name][who], out, at)
+
+    @kernel
+    def one_of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        use(state[name][index], out, at)
+
+    @kernel
+    def one_of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        use(state[name][who][index], out, at)
+
+    return (one_of_seat if index else of_seat) if by_seat else one_of_all if index else of_all
+
+
+@kernel
+def _put_value(value: Any, out: Numbers, at: Number) -> None:
+    put(out, at, value)
+
+
+@kernel
+def _put_all(values: Any, out: Numbers, at: Number) -> None:
+    for value in values.flat:
+        at = put(out, at, value)
+
+
+@kernel
+def _put_size(cards: Any, out: Numbers, at: Number) -> None:
+    put(out, at, cardsets.count(cards))
+
+
+@kernel
+def _put_length(row: Any, out: Numbers, at: Number) -> None:
+    put(out, at, rows.length(row))
+
+
+@kernel
+def _put_row(row: Any, out: Numbers, at: Number) -> None:
+    for place in range(len(row)):
+        put(out, at + place, np.int64(row[place]) + 1)
+
+
+def _put_set(width: int) -> seen.Function:
+    @kernel
+    def put_set(cards: Any, out: Numbers, at: Number) -> None:
+        mark_words(out, at, cards, width)
+
+    return put_set

@@ -1,0 +1,243 @@
+"""What the plain files of a game provide beside the game functions, with types and defaults.
+
+Each class is one file of a game's folder. `provided` fills it from the file and refuses names that are misspelt or take
+other arguments. All names are optional.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from types import ModuleType, UnionType
+from typing import Any, TypedDict, TypeVar, get_args, get_origin, get_type_hints
+
+from houle.solver.compiler.types import State, States
+
+Setup = Any  # a setup: rules are above this folder
+Known = Any  # what a seat knows (matches/known.py)
+Lines = Any  # the lines of a position (matches/record/lines.py)
+Places = dict[str, list[str]]  # the name of a line -> its words
+LIKE = 0.84  # how like a known name another one must be to be its misspelling
+
+
+class GameError(TypeError):
+    """A game does not fit the game interface. The message is one line."""
+
+
+class Face(TypedDict, total=False):
+    """A card as it is drawn. A card that the seat does not see is `hidden`; `empty` is a place without a card."""
+
+    name: str
+    top: str  # its number, or the number on its back
+    paint: str  # its colour
+    mark: str
+    icon: str  # an SVG path, 24 by 24
+    lamp: str
+    place: str  # in a hand
+    pointing: list[str]  # who points at it
+    owner: str  # who played it
+    about: str  # what it does
+    blocked: str  # why it cannot be played
+    column: int  # in a layout of columns
+    hidden: bool
+    empty: bool
+    wide: bool  # drawn as words
+    ring: str  # drawn around it
+    typed: str  # how positions name it
+    moves: tuple[int, ...]  # the kinds of the actions that it can mean (`kind` of the game)
+
+
+class Row(TypedDict, total=False):
+    """A row of what a seat sees. Players are `seat 0`, `seat 1`, ... in all words; `views` puts names in."""
+
+    label: str  # its words, with the player it belongs to
+    title: str  # the same without
+    cards: list[Face]
+    text: str  # what it shows instead of cards
+    own: bool  # its cards can mean a move
+    region: str  # `hand` (the viewer's cards), `middle`, `seat` (before a player), `fact` (always in sight)
+    seat: int | None  # the player it belongs to
+    layout: str  # `row`, `lane` (squares; lanes lie above each other), `columns` (bottom up), `stack`, `past` (small)
+    values: list[Any]  # one value per seat
+    note: str  # words beside it, such as `validated`
+    remark: bool  # long words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Words:
+    """text.py: the game in words. Seats count from 0."""
+
+    # (state, setup): what the player to move decides, as a question
+    asked: Callable[[State, Setup], str] | None = None
+    # (setup, seat): whose hand is played, if that is not a player's
+    hand_name: Callable[[Setup, int], str] | None = None
+    # (before, after, setup, action, again): the events of a move; `again(**rules)` makes it with other rules
+    happened: Callable[[State, State, Setup, int, Any], Sequence[str]] | None = None
+    # (state, setup, action): a move for people, if its name is a code
+    spoken: Callable[[State, Setup, int], str] | None = None
+    # (state, setup): how a finished game was decided
+    ending: Callable[[State, Setup], Sequence[str]] | None = None
+    # (name): the present name of a move that had another one in earlier versions
+    renamed: Callable[[str], str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableView:
+    """view.py: a position as rows of cards."""
+
+    # (known, setup): rows beside the facts of the table SEEN; before 0.4.0 (state, setup, seat)
+    view: Callable[..., list[Row]] | None = None
+    # (before, after, setup, action, again): the row of the trick that a move ended, without cards after a round's last
+    last_trick: Callable[[State, State, Setup, int, Any], Row | None] | None = None
+    # (state, setup): the part of the game, for its history
+    chapter: Callable[[State, Setup], str] | None = None
+    # (before, after, setup, action, viewer, events): the events as the viewer sees them
+    visible_events: Callable[[State, State, Setup, int, int, Iterable[str]], list[str]] | None = None
+    # (before, now): whether all know a secret move by now
+    is_revealed: Callable[[State, State], bool] | None = None
+    # (states, setup): the card in every place of every hand, from 1; 0 for none
+    cards_in_places: Callable[[States, Setup], Any] | None = None
+    # (setup, name): a move's name for people
+    move_in_words: Callable[[Setup, str], str] | None = None
+    # what words of the game are called at the table
+    CALLED: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionText:
+    """text/position.py: positions as lines."""
+
+    # (lines, setup, state, seat): fills a blank state after the plain lines were read
+    read: Callable[[Lines, Setup, State, int], Any] | None = None
+    # (setup, card): how positions name a card
+    name_of_card: Callable[[Setup, int], str] | None = None
+    # by the name of a part: (known, who) -> its lines, if they have a syntax of their own
+    LINES: Mapping[str, Callable[[Known, int], Places]] = field(default_factory=dict)
+    # (state, setup, action, seat, done): a move as a seat sees it, before or after it is done
+    move_name: Callable[[State, Setup, int, int, bool], str] | None = None
+    # (states, setup): earlier decisions that the state tells: the state before each, and the action
+    earlier_decisions: Callable[[States, Setup], list[tuple[States, int]]] | None = None
+    # (states, setup): how finished games ended, in words
+    how_it_ends: Callable[[States, Setup], list[str]] | None = None
+    # (state, setup, seat): all lines; only in games written before 0.4.0
+    write: Callable[[State, Setup, int], Places] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draws:
+    """text/drawn.py: which cards left a pile."""
+
+    # (before, after, setup): the cards that left a pile, each with all its names
+    drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
+    # (state, setup): the names of the cards that may be drawn
+    pile_names: Callable[[State, Setup], set[str]] | None = None
+    # (state, setup, action, viewer): the place in a hand of a move's card; 0 if the viewer knows the card
+    place_of: Callable[[State, Setup, int, int | None], int] | None = None
+    # (state, setup, random, wanted): other piles, in which the wanted cards come first
+    shuffle_piles: Callable[[State, Setup, Any, set[str]], None] | None = None
+    # (setup, moves, hands): what later moves tell about the deal
+    hindsight: Callable[[Setup, Any, Any], Places] | None = None
+    # (events, viewer): events beside draws that chance decided, as a viewer saw them
+    chance_events: Callable[[Iterable[str], int | None], list[str]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Openings:
+    """opening.py: what describes the start of a game (matches/opening.py)."""
+
+    # (setup): the facts that describe an opening
+    facts: Callable[[Setup], list[Any]] | None = None
+    # (setup): where cards can lie, for openings that are typed in
+    board: Callable[[Setup], Any] | None = None
+    # (openings, setup): the card in each position of the board
+    take_apart: Callable[[States, Setup], Any] = lambda openings, setup: None
+    # (openings, setup, cards): the way back
+    put_together: Callable[[States, Setup, Any], None] = lambda openings, setup, cards: None
+    # (setup): the changes of single cards, for `houle design --cards` and lists of cards in a design
+    card_changes: Callable[[Setup], list[Any]] = lambda setup: []
+    # (setup): the deck by name
+    cards: Callable[[Setup], list[str]] | None = None
+    # (setup): the setup that is played to value an opening, and a note where it is not the whole game
+    scene: Callable[[Setup], tuple[Setup, str]] = lambda setup: (setup, "")
+    # (setup, line-up, seed, first, number): plays games and keeps the result of each hand, if not as usual
+    play_openings: Callable[[Setup, Any, int, int, int], Any] | None = None
+    # (setup, played): in games whose hands are passed on, what each hand is worth
+    packs: Callable[[Setup, Any], tuple[Any, ...]] = lambda setup, played: ()
+    # (setup): whether players do not see some cards of their own hands
+    hides_own_cards: Callable[[Setup], bool] = lambda setup: False
+    # (face): cards of different kinds never change places
+    kind_of: Callable[[int], int] = lambda face: 0
+    # whether every round deals new hands
+    DEALT_ANEW: bool = False
+
+
+FILES: dict[type, str] = {
+    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text.drawn", Openings: "opening"
+}  # fmt: skip
+Provided = TypeVar("Provided")
+
+
+def file_of(package: str, name: str) -> ModuleType | None:
+    """A file of a game's folder as a module; None if the game does not have it."""
+    if not hasattr(sys.modules[package], "__path__"):
+        return None
+    full, parent = f"{package}.{name}", f"{package}.{name}".rpartition(".")[0]
+    if parent != package and not hasattr(importlib.import_module(parent), "__path__"):
+        return None
+    return importlib.import_module(full) if importlib.util.find_spec(full) else None
+
+
+def value_in_files(package: str, file: str, name: str) -> Any:
+    """The value of a name in a file of the game's folder, or in the module itself; None if it is in neither."""
+    modules = (file_of(package, file), sys.modules[package])
+    values = (getattr(module, name, None) for module in modules if module is not None)
+    return next((value for value in values if value is not None and not isinstance(value, ModuleType)), None)
+
+
+def provided(kind: type[Provided], package: str) -> Provided:
+    """What a file of a game provides; a GameError if a name is misspelt or takes other arguments."""
+    file, own = FILES[kind], package.rpartition(".")[2]
+    hints = get_type_hints(kind)
+    names = {part.name for part in fields(kind)}  # type: ignore[arg-type]
+    # A game of one module may have words in it; other names there can be those of imported functions, such as `cards`.
+    module = file_of(package, file) or (sys.modules[package] if kind is Words else None)
+    given = {name: value for name in names if (value := getattr(module, name, None)) is not None}
+    refuse_misspelt(package, file, names - given.keys())
+    for name, value in given.items():
+        if problem := _misfit(value, hints[name]):
+            raise GameError(f"{own}: {file.replace('.', '/')}.py: {name} {problem}")
+    return kind(**given)
+
+
+def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
+    """Raises a GameError for a function of a game's file that is named almost like one that houle looks for."""
+    module = file_of(package, file)
+    if module is None:
+        return
+    for name, value in vars(module).items():
+        here = getattr(value, "py_func", value)
+        if name.startswith("_") or not inspect.isfunction(here) or here.__module__ != module.__name__:
+            continue
+        for meant in get_close_matches(name, missing, 1, LIKE):
+            where = f"{package.rpartition('.')[2]}: {file.replace('.', '/')}.py"
+            raise GameError(f"{where}: houle looks for no {name}; did you mean {meant}?")
+
+
+def _misfit(value: Any, hint: Any) -> str:
+    """Why a value does not fit its type; empty if it does."""
+    kinds = [one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if get_origin(one) is Callable]
+    if callable(value) != bool(kinds):
+        return "is no function" if kinds else "is a function; houle reads a value"
+    wanted = get_args(kinds[0])[0] if kinds else ...
+    if wanted is ...:
+        return ""
+    try:
+        inspect.signature(getattr(value, "py_func", value)).bind(*wanted)
+    except TypeError:
+        return f"does not take {len(wanted)} arguments"
+    return ""

@@ -1,0 +1,417 @@
+"""What a seat sees, stated once per game: the table SEEN in its seen.py.
+
+    SEEN = seen(
+        number("turns", line="turn", first=1, fact="turn"),
+        cards("laid", "laid", width=98, line="laid"),
+        each_seat(
+            number("level", line="level", fact="water level"),
+            cards("hand", known_cards, width=98),
+        ),
+    )
+
+A part has a name, a size and a getter, which alone decides what the seat knows of it. From the table come:
+
+- the observation of a seat: all parts as numbers, and their names, for learners;
+- the hash of what a seat knows (`Match.knows`);
+- the lines of a position, and the reading of plain ones (matches/record/known_lines.py);
+- the facts on the page of `houle play` (matches/views.py).
+
+A getter is the name of a field of STATE, or a function (state, rules, seat, who) that is compiled. `seat` is the seat
+that sees it; `who` is the seat or side that a part of `each_seat` or `each_side` is about. Seats are written by their
+distance from the seat that sees, so an observation means the same for every seat. Sizes and `when` are numbers, or
+functions of the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from houle.solver.compiler.kernels import kernel, outlined
+from houle.solver.compiler.observing import ahead, mark_card, mark_cards, mark_words, put, seat_ahead
+from houle.solver.compiler.types import Label, Number, Numbers, Rules, Seat, State
+
+Function = Callable[..., Any]
+Getter = str | Function
+Size = int | Function
+# How the numbers of a part are written and what they mean to people.
+NUMBER, FLAG, CHOICE, SEAT, MARK, CARDS = "number", "flag", "choice", "seat", "mark", "cards"
+COUNT, ROW, LIST = "count", "row", "list"  # unseen cards, 1 + each card in order, any numbers
+SHARED, SEATS, OTHERS, SIDES = "", "seats", "others", "sides"  # whom parts are about
+MOST = 32_767
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A fact that a seat may see."""
+
+    name: str
+    form: str
+    get: Getter
+    writes: bool = False  # the getter writes the numbers itself: (state, rules, seat, who, out, at)
+    width: Size = 1
+    words: int = 1  # 64-bit words of a set of cards; a set of several words must be a field
+    when: Function | None = None  # (rules) -> whether the game has this part
+    line: str = ""  # the name of its line in a position; empty: it has none
+    optional: bool = False  # the line is left out where the value is 0, none or empty
+    first: int = 0  # what people read for 0
+    most: Size = MOST  # the greatest number that people may write
+    said: Sequence[str] = ()  # the words of the values, from 0 on
+    others: Part | None = None  # what is seen instead if it is about another seat
+    fact: str = ""  # its name on the page of `houle play`; empty: the game's view shows it, or nothing does
+
+    def steps(self, owned: bool) -> Function:
+        """The kernel that writes the part: (state, rules, seat, who, out, at) -> the place after it."""
+        get = _words_of(self.get, owned) if self.words > 1 and isinstance(self.get, str) else _getter(self.get, owned)
+        put_value = _put_list if self.writes else _put_words if self.words > 1 else _WRITERS[self.form]
+        step = kernel(put_value(get, _size(self.width)))
+        step = step if self.others is None else _own_or(step, self.others.steps(owned))
+        return step if self.when is None else _only_when(_kernel(self.when), step)
+
+    def value(self, numbers: Sequence[int], seat: int, seats: int) -> Any:
+        """The value of the numbers of one observation: a number, a seat, a card (-1: none), or a list."""
+        if self.form == SEAT:
+            return (seat + numbers[0]) % seats if numbers[0] >= 0 else -1
+        if self.form == MARK:
+            return next((place for place, marked in enumerate(numbers) if marked), -1)
+        if self.form == CARDS:
+            return [card for card, marked in enumerate(numbers) if marked]
+        if self.form == ROW:
+            return [card - 1 for card in numbers if card]
+        return list(numbers) if self.form == LIST else numbers[0]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts that are written for every seat, for all other seats, or for every side."""
+
+    of: str
+    parts: tuple[Part, ...]
+    when: Function | None = None
+
+
+class Place(NamedTuple):
+    """Where the numbers of a part are, and how far the seat or side that it is about sits from the seat that sees."""
+
+    part: Part
+    of: str
+    number: int
+    start: int
+    width: int
+
+    @property
+    def name(self) -> str:
+        if self.of == SHARED:
+            return self.part.name
+        side = " side" if self.of == SIDES else ""
+        return f"{f'next{side} {self.number}' if self.number else f'own{side}'} {self.part.name}"
+
+
+def number(name: str, get: Getter = "", **more: Any) -> Part:
+    """A whole number."""
+    return Part(name=name, form=NUMBER, get=get or _field(name), **more)
+
+
+def flag(name: str, get: Getter = "", **more: Any) -> Part:
+    """Yes or no. Its line says `yes`, or is left out."""
+    return Part(name=name, form=FLAG, get=get or _field(name), optional=True, **more)
+
+
+def choice(name: str, said: Sequence[str], get: Getter = "", **more: Any) -> Part:
+    """A number that stands for one of some words."""
+    return Part(name=name, form=CHOICE, get=get or _field(name), said=said, **more)
+
+
+def seat_number(name: str, get: Getter = "", **more: Any) -> Part:
+    """A seat; -1 for none."""
+    return Part(name=name, form=SEAT, get=get or _field(name), **more)
+
+
+def mark(name: str, get: Getter, width: Size, said: Sequence[str] = (), **more: Any) -> Part:
+    """One of several things, such as a card: a place for each, with 1 in one of them. Beyond the width: none."""
+    return Part(name=name, form=MARK, get=get, width=width, said=said, **more)
+
+
+def cards(name: str, get: Getter, width: Size, **more: Any) -> Part:
+    """A set: a place for each card. Sets of several 64-bit words say how many (`words`)."""
+    return Part(name=name, form=CARDS, get=get, width=width, **more)
+
+
+def count(name: str, get: Getter, **more: Any) -> Part:
+    """How many cards there are in a place whose cards are not seen. Its line is `5 ?`."""
+    return Part(name=name, form=COUNT, get=get, **more)
+
+
+def row(name: str, write: Function, width: Size, **more: Any) -> Part:
+    """Cards in order: the function (state, rules, seat, who, out, at) writes 1 + each card from place `at` on."""
+    return Part(name=name, form=ROW, get=write, writes=True, width=width, **more)
+
+
+def numbers(name: str, write: Function, width: Size, **more: Any) -> Part:
+    """Several numbers, which the function (state, rules, seat, who, out, at) writes from place `at` on; 0 is there."""
+    return Part(name=name, form=LIST, get=write, writes=True, width=width, **more)
+
+
+def each_seat(*parts: Part, when: Function | None = None) -> Group:
+    """Parts of every seat, that of the seat that sees first."""
+    return Group(SEATS, parts, when)
+
+
+def each_other(*parts: Part, when: Function | None = None) -> Group:
+    """Parts of every other seat."""
+    return Group(OTHERS, parts, when)
+
+
+def each_side(*parts: Part, when: Function | None = None) -> Group:
+    """Parts of every side, that of the seat that sees first."""
+    return Group(SIDES, parts, when)
+
+
+def seen(*parts: Part | Group) -> Seen:
+    """The table of a game. Every observation begins with the seat that sees."""
+    return Seen((_OBSERVER, *parts))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a seat of a game may see."""
+
+    table: tuple[Part | Group, ...]
+
+    @cached_property
+    def observe(self) -> Function:
+        """The kernel (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before."""
+        steps = _in_turn([part.steps(False) if isinstance(part, Part) else _each(part) for part in self.table])
+
+        @outlined
+        def observe(state: State, rules: Rules, seat: Seat, out: Numbers) -> Number:
+            return steps(state, rules, seat, seat, out, 0)
+
+        return observe
+
+    def groups(self, setup: Any) -> Iterator[Group]:
+        """The parts of a setup, those about nobody as groups of their own."""
+        rules = setup.rules[0]
+        for one in self.table:
+            group = Group(SHARED, (one,)) if isinstance(one, Part) else one
+            if group.when is None or group.when(rules):
+                yield replace(group, parts=tuple(part for part in group.parts if part.when is None or part.when(rules)))
+
+    def layout(self, setup: Any) -> list[Place]:
+        """All parts of an observation in order."""
+        places, at, rules = list[Place](), 0, setup.rules[0]
+        for group in self.groups(setup):
+            for who in _numbers(group.of, rules):
+                for part in group.parts:
+                    part = part.others if part.others and who else part
+                    width = part.width if isinstance(part.width, int) else int(part.width(rules))
+                    places.append(Place(part, group.of, who, at, width))
+                    at += width
+        return places
+
+
+@dataclass(frozen=True)
+class OwnObservation(Seen):
+    """The observation of a game written before 0.4.0, which has a kernel and a list of names instead of a table."""
+
+    kernel: Function
+    names: Callable[[Any], Sequence[tuple[str, int]]]  # (setup) -> names and sizes
+
+    @property
+    def observe(self) -> Function:
+        return self.kernel
+
+    def layout(self, setup: Any) -> list[Place]:
+        places, at = list[Place](), 0
+        for name, width in self.names(setup):
+            places.append(Place(numbers(name, _nothing, width), SHARED, 0, at, width))
+            at += width
+        return places
+
+
+def from_label(knows: Function) -> Seen:
+    """The table of a game written before 0.4.0 that has `knows`: its 64 bits, in pieces that fit into a number."""
+
+    def write(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        label: Label = knows(state, rules, seat)
+        for piece in range(_PIECES):
+            out[at + piece] = np.int64((label >> np.uint64(_BITS * piece)) & np.uint64(MOST))
+
+    return seen(numbers("what it knows", write, _PIECES))
+
+
+_BITS, _PIECES = 15, 5
+
+
+# ---- Kernels. `out` holds 0 before, and numbers beyond 32,767 are cut.
+
+
+def _field(name: str) -> str:
+    return name.replace(" ", "_").replace("-", "_")
+
+
+def _kernel(function: Function) -> Function:
+    """The function as a kernel, unless it is one."""
+    return function if hasattr(function, "py_func") else kernel(function)
+
+
+def _size(size: Size) -> Function:
+    if not isinstance(size, int):
+        return _kernel(size)
+
+    @kernel
+    def fixed(rules: Rules) -> Number:
+        return size
+
+    return fixed
+
+
+def _getter(get: Getter, owned: bool) -> Function:
+    if not isinstance(get, str):
+        return _kernel(get)
+    name = get
+
+    @kernel
+    def of_all(state: State, rules: Rules, seat: Seat, who: Seat) -> Any:
+        return state[name]
+
+    @kernel
+    def of_one(state: State, rules: Rules, seat: Seat, who: Seat) -> Any:
+        return state[name][who]
+
+    return of_one if owned else of_all
+
+
+def _words_of(name: str, owned: bool) -> Function:
+    """Marks the set in a field; kernels cannot return a set of several words."""
+
+    @kernel
+    def of_all(state: State, who: Seat, out: Numbers, at: Number, width: Number) -> Number:
+        return mark_words(out, at, state[name], width)
+
+    @kernel
+    def of_one(state: State, who: Seat, out: Numbers, at: Number, width: Number) -> Number:
+        return mark_words(out, at, state[name][who], width)
+
+    return of_one if owned else of_all
+
+
+def _put_number(get: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return put(out, at, get(state, rules, seat, who))
+
+    return step
+
+
+def _put_seat(get: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return put(out, at, ahead(get(state, rules, seat, who), seat, rules.seats))
+
+    return step
+
+
+def _put_mark(get: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return mark_card(out, at, get(state, rules, seat, who), np.int64(width(rules)))
+
+    return step
+
+
+def _put_cards(get: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return mark_cards(out, at, np.uint64(get(state, rules, seat, who)), np.int64(width(rules)))
+
+    return step
+
+
+def _put_words(marks: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return marks(state, who, out, at, np.int64(width(rules)))
+
+    return step
+
+
+def _put_list(write: Function, width: Function) -> Function:
+    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        write(state, rules, seat, who, out, at)
+        return at + np.int64(width(rules))
+
+    return step
+
+
+_WRITERS = dict.fromkeys((NUMBER, FLAG, CHOICE, COUNT), _put_number)
+_WRITERS |= {SEAT: _put_seat, MARK: _put_mark, CARDS: _put_cards}
+
+
+def _only_when(when: Function, step: Function) -> Function:
+    @kernel
+    def maybe(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return step(state, rules, seat, who, out, at) if when(rules) else at
+
+    return maybe
+
+
+def _own_or(own: Function, others: Function) -> Function:
+    @kernel
+    def either(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        if np.int64(who) == np.int64(seat):
+            return own(state, rules, seat, who, out, at)
+        return others(state, rules, seat, who, out, at)
+
+    return either
+
+
+def _in_turn(steps: Sequence[Function]) -> Function:
+    """One kernel for all steps; each starts where the one before it ended."""
+    if len(steps) == 1:
+        return steps[0]
+    half = len(steps) // 2  # calls are nested as little as possible: compilers limit the depth
+    first, second = _in_turn(steps[:half]), _in_turn(steps[half:])
+
+    @kernel
+    def both(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return second(state, rules, seat, who, out, first(state, rules, seat, who, out, at))
+
+    return both
+
+
+def _each(group: Group) -> Function:
+    parts, first = _in_turn([part.steps(True) for part in group.parts]), int(group.of == OTHERS)
+
+    @outlined
+    def inner(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        return parts(state, rules, seat, who, out, at)
+
+    @kernel
+    def seats(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        for number in range(first, np.int64(rules.seats)):
+            at = inner(state, rules, seat, seat_ahead(number, seat, rules.seats), out, at)
+        return at
+
+    @kernel
+    def sides(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
+        for number in range(np.int64(rules.sides)):
+            at = inner(state, rules, seat, seat_ahead(number, rules.side[seat], rules.sides), out, at)
+        return at
+
+    step = sides if group.of == SIDES else seats
+    return step if group.when is None else _only_when(_kernel(group.when), step)
+
+
+def _numbers(of: str, rules: Rules) -> range:
+    """How far those that parts are about sit from the seat that sees."""
+    return {SHARED: range(1), SIDES: range(int(rules.sides))}.get(of, range(int(of == OTHERS), int(rules.seats)))
+
+
+def _nothing(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None: ...
+
+
+def _own_seat(state: State, rules: Rules, seat: Seat, who: Seat) -> Seat:
+    return seat
+
+
+_OBSERVER = number("seat", _own_seat)

@@ -1,0 +1,112 @@
+"""Tapping cards: every card of the page offers its own moves, and every move with a card is on that card.
+
+The names of moves say which card they are about. They are read here only to check the kinds that cards carry.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+import pytest
+
+from houle.analysis.play.seat_view import SeatView, seat_view
+from houle.analysis.play.sitting import PERSON, Course, sit_down
+from houle.cli.play.pages import link_for
+from houle.solver.interface.files import Face
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import HAND
+from houle.solver.rules import Setup, game_names
+from tests import cases
+from tests.support.playing import Client, serving_here
+
+pytestmark = pytest.mark.compiled
+
+EVERY = 7  # moves between two pages that are looked at
+BUTTON = re.compile(r"<button ([^>]*class=\"on-card[^>]*)>")
+OFFERED = re.compile(r"<button name=\"pick\" value=\"(\d+)\"")
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A card of the page that can be tapped, and the moves that it offers."""
+
+    words: str
+    places: tuple[int, ...]
+
+
+def taps_of(page: str) -> list[Tap]:
+    taps = []
+    for button in BUTTON.findall(page):
+        label = re.search(r"aria-label=\"([^\"]*)\"", button)
+        one = re.search(r"value=\"(\d+)\"", button)
+        some = re.search(r"data-places=\"([^\"]*)\"", button)
+        places = [one[1]] if one else some[1].split() if some else []
+        taps.append(Tap(html.unescape(label[1]) if label else "", tuple(map(int, places))))
+    return taps
+
+
+def decisions(setup: Setup, seed: int, most: int) -> Iterator[Course]:
+    """Decisions of a game in which people in all seats move at random."""
+    luck, sitting, match = Random(seed), sit_down(setup, [PERSON] * setup.players, seed), Match(setup, seed)
+    moves: list[int] = []
+    while match.to_move() >= 0 and len(moves) < EVERY * most:
+        if len(moves) % EVERY == 0:
+            yield Course(replace(sitting, moves=tuple(moves)))
+        possible = match.moves()
+        moves.append(luck.randrange(len(possible)))
+        match.apply(possible[moves[-1]])
+
+
+def named_cards(view: SeatView) -> list[tuple[Face, set[int]]]:
+    """The cards of the own hand that have a name, and the moves whose names are about each of them."""
+    cards = [card for row in view.rows if row["region"] == HAND and row.get("own") for card in row["cards"]]
+    named = []
+    for card in cards:
+        typed = card.get("typed", "")
+        about = rf"(?:play|discard|hide|swap|lay|lose|drop|keep|give|retain|extra)(?: place| the)? {re.escape(typed)}\b"
+        meant = {one.place for one in view.choices if typed and re.match(rf"{about}(?! of)", one.name)}
+        named.append((card, meant))
+    return named
+
+
+def check(client: Client, course: Course) -> int:
+    """The taps of a page against its list of moves; how many there were."""
+    view = seat_view(course)
+    page = client.ask(f"table?{link_for(course, view.seat)}")[2]
+    offered, taps = set(map(int, OFFERED.findall(page))), taps_of(page)
+    assert {one.place for one in view.choices} <= offered
+    for tap in taps:
+        assert set(tap.places) <= offered, tap
+    drawn = {place for tap in taps for place in tap.places}
+    for card, meant in named_cards(view):
+        carried = {one.place for one in view.choices if one.kind in card.get("moves", ())}
+        assert meant <= carried, (card, meant, carried)
+        if not view.signals and meant:
+            assert carried == meant, (card, meant, carried)
+        assert carried <= drawn, (card, carried)
+    return sum(len(tap.places) for tap in taps)
+
+
+@pytest.mark.parametrize("game", game_names())
+def test_tapped_cards_make_their_moves(game: str) -> None:
+    assert tapped(cases.few(game)[::8], 4) > 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", game_names())
+def test_tapped_cards_make_their_moves_in_all_setups(game: str) -> None:
+    assert tapped(cases.setups(game), 40) > 100
+
+
+def tapped(setups: Sequence[Setup], most: int) -> int:
+    """How many moves of tapped cards were looked at."""
+    taps = 0
+    for setup in setups:
+        courses = list(decisions(setup, 11, most))
+        with serving_here(courses[0].sitting) as client:
+            taps += sum(check(client, course) for course in courses)
+    return taps

@@ -1,0 +1,78 @@
+"""What a seat sees: all that it knows and nothing else, in numbers, texts and pages, from one table per game."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houle.solver.invariants.knowledge import ratings
+from houle.solver.invariants.play import decisions
+from houle.solver.invariants.shown import seats_are_shown_what_they_know
+from houle.solver.matches.known import observation_size
+from houle.solver.matches.match import Match
+from houle.solver.matches.seen_moves import after
+from houle.solver.rules import Setup, game_names, make_setup
+from tests import cases
+
+pytestmark = pytest.mark.compiled
+
+ROOT = Path(__file__).parents[2]
+GAMES = game_names()
+EVERY = 23  # plies between two that are compared
+
+
+@pytest.mark.parametrize("choice", cases.KNOWLEDGE)
+@pytest.mark.parametrize("game", GAMES)
+def test_hidden_cards_change_nothing_that_is_shown(game: str, choice: cases.Choice) -> None:
+    assert sum(seats_are_shown_what_they_know(setup, 1, 5, EVERY) for setup in choice(game)) > 100
+
+
+def near(match: Match) -> list[Match]:
+    """Matches with the same seat to move: worlds that other seats imagine, and the match after different moves."""
+    seat = match.to_move()
+    worlds = [match.imagine(other, match.ply + 1) for other in range(match.setup.players) if other != seat]
+    later = [after(match, action) for action in match.moves()[:4]]
+    return [one for one in (match, *worlds, *later) if one.to_move() >= 0]
+
+
+def compare(setup: Setup, seed: int) -> int:
+    """Where the moves of a seat or their features differ, the seat knows something else."""
+    told = dict[tuple[int, int], object]()
+    for match, _ in decisions(setup, 1, seed, EVERY):
+        for one in near(match):
+            seat = one.to_move()
+            offered = ratings(one, seat)
+            assert told.setdefault((seat, one.knows(seat)), offered) == offered
+    return len(told)
+
+
+@pytest.mark.parametrize("choice", cases.CHOICES)
+@pytest.mark.parametrize("game", GAMES)
+def test_moves_and_features_follow_from_what_is_known(game: str, choice: cases.Choice) -> None:
+    assert sum(compare(setup, 7) for setup in choice(game)) > 50
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_seats_are_counted_from_the_observer(game: str) -> None:
+    """Every seat finds its own hand in the same place, and only its owner sees it there."""
+    setup = make_setup(game)
+    match, size = Match(setup, 3), observation_size(setup)
+    first = [match.observe(seat) for seat in range(setup.players)]
+    assert [int(numbers[0]) for numbers in first] == list(range(setup.players))
+    assert {len(numbers) for numbers in first} == {size}
+    assert len({numbers[1:].tobytes() for numbers in first}) == setup.players
+
+
+def test_a_changed_part_changes_all_forms() -> None:
+    """One getter of each table is changed, without the compiler: numbers, hash, lines and page change with it."""
+    command = [sys.executable, "-m", "tests.support.changed_part", *GAMES]
+    plain = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(command, env=plain, cwd=ROOT, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    changed = json.loads(done.stdout)
+    assert changed == {game: ["numbers", "hash", "lines", "page"] for game in GAMES}
