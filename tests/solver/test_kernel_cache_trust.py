@@ -170,7 +170,7 @@ def test_links_into_open_folders_stop_the_cache(
     (tmp_path / "target" / "cache").mkdir(0o700)
     monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path / "mine" / "link"))
     assert play()
-    assert not play()  # a link of one's own is used
+    assert not play()  # your own link is used
     (tmp_path / open_place).chmod(0o777)
     with pytest.warns(UserWarning, match=f"others may write to {tmp_path / open_place}"):
         assert play()
