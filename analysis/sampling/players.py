@@ -8,7 +8,6 @@ people read shows this name. What `expert` and `reader` stand for depends on the
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,6 +21,7 @@ from houle.analysis.sampling.readers import NAME, calibrated, is_reader, no_read
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.players.player import weights_entry, weights_file
+from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup, nearest, printed
 
 NO_SOLVER = "the game has no exact solver"
@@ -85,7 +85,7 @@ def expert_strategy(setup: Setup) -> str:
 @lru_cache
 def _expert(game: str) -> str:
     path = weights_file(game)
-    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    data = read_weights(path) if path.exists() else {}
     return str(data.get(EXPERT, {}).get("strategy", ""))
 
 

@@ -16,7 +16,7 @@ from houle.solver.errors import InputError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
-from houle.solver.rules.files import plain_values
+from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
 
 
@@ -86,7 +86,7 @@ def rules_code(game: str) -> str:
     find_game(game)  # the sources of an external game are known once it is defined
     own, data = home(game), []
     if own.is_outside and own.weights.exists():
-        data.append([own.weights.name, own.weights.read_text(encoding="utf-8")])
+        data.append([own.weights.name, read_text(own.weights)])
     return digest([source_digest((game.replace("-", "_"),)), data])
 
 
