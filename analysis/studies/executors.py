@@ -36,7 +36,6 @@ class Task:
     """A chunk to play, with everything that a worker needs."""
 
     cell: int
-    number: int
     first: int
     games: int
     setup: str
