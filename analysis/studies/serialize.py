@@ -19,6 +19,12 @@ from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, lo
 from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
 
+SHOWN = 8  # letters of a digest in a message
+
+
+class UnfitWorkerError(StudyError):
+    """This worker cannot play a chunk, but others may."""
+
 
 def setup_text(setup: Setup) -> str:
     """A setup as text from which another process makes the same setup."""
@@ -100,16 +106,21 @@ def package_version(name: str) -> str:
 def unfit(codes: Mapping[str, str], houle: str, game_paths: Sequence[str] = ()) -> str:
     """Why this process cannot play these games, given with the digests of their code; empty if it can."""
     if package_version("houle") != houle:
-        return f"has houle {package_version('houle')}, not {houle}"
+        return f"it has houle {package_version('houle')}, not {houle}; install the same version"
     for folder in game_paths:
         look_in(folder)
     for game, code in codes.items():
         try:
             if rules_code(game) != code:
-                return f"has other code for {game}"
+                return _differs(game, code)
         except InputError as fault:
-            return f"cannot play {game}: {fault}"
+            return f"it cannot play {game}: {fault}"
     return ""
+
+
+def _differs(game: str, wanted: str) -> str:
+    short = rules_code(game)[:SHOWN], wanted[:SHOWN]
+    return f"its code for {game} differs from yours (digest {short[0]}, yours {short[1]}); install the same version"
 
 
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
@@ -147,8 +158,11 @@ def play_portable(
     """
     for folder in game_paths:
         look_in(folder)
-    line_up = line_up_from(text, rules_digest, strategies)
-    game = line_up.setup.ruleset.name
-    if rules_code(game) != code:
-        raise StudyError(f"{game}: this worker has other code than the houle that runs the study")
+    try:
+        line_up = line_up_from(text, rules_digest, strategies)
+        game = line_up.setup.ruleset.name
+        if rules_code(game) != code:
+            raise UnfitWorkerError(_differs(game, code))
+    except InputError as fault:
+        raise UnfitWorkerError(str(fault)) from None
     return count_games(line_up, seed, first, number)
