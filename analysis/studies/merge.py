@@ -28,7 +28,7 @@ from houle.analysis.studies.spec import Study
 from houle.analysis.studies.store import Change, Chunk, Row, Store, create
 from houle.solver.errors import StudyError
 from houle.solver.portable import default_threads
-from houle.solver.rules.files import file_error, unwritable
+from houle.solver.rules.files import check_writable, file_error, unusable
 from houle.solver.rules.texts import digest
 from houle.solver.run.tally import Tally
 
@@ -97,8 +97,9 @@ def merge_study(
         raise StudyError(f"--db: {target} exists already; give another name, or --force to replace it")
     if any(os.path.exists(target) and os.path.samefile(target, file) for file in files if os.path.exists(file)):
         raise StudyError(f"--db: {target} is one of the parts; give another name")
-    if problem := unwritable(target):
+    if problem := unusable(target):
         raise StudyError(f"--db: {target}: {problem}")
+    check_writable(target, f"--db: {target}")
     whole = _Sum(files[0])
     for file in files:
         whole.add(file)
