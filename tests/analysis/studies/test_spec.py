@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import houle
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.studies.cells import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
-from houle.solver.errors import StudyError
+from houle.solver.errors import InputError, StudyError
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
@@ -192,3 +193,8 @@ def test_chunks_take_half_a_second(tmp_path: Path) -> None:
     pace = measure(cell)
     assert 0.3 < pace.chunk / pace.rate <= 0.5
     assert expected_games(cell, pace) == 10**9
+
+
+def test_an_empty_name_is_no_file() -> None:
+    with pytest.raises(InputError, match="Is a directory"):
+        houle.study("")

@@ -161,6 +161,26 @@ def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: py
         assert client.ask(client.follow("")[0])[0] == 200
 
 
+def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered when its time is over, and cannot keep the connection by sending on."""
+    monkeypatch.setattr(guard, "BODY_TIME", 0.2)
+    wave = setup("wave")
+    with (
+        serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client,
+        socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line,
+    ):
+        where = f"127.0.0.1:{client.port}"
+        line.sendall(f"POST /{client.word}/move HTTP/1.1\r\nHost: {where}\r\nContent-Length: 100000\r\n\r\n".encode())
+        end, open_still = time.monotonic() + PATIENCE / 10, True
+        while open_still and time.monotonic() < end:
+            try:
+                line.sendall(b"x")
+            except OSError:
+                open_still = False
+            time.sleep(0.05)
+        assert not open_still
+
+
 def test_too_many_connections_are_one_line() -> None:
     """The server survives more idle connections than it may open files."""
     code = (
