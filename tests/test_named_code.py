@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.web import preparing
 from houle.solver.errors import InputError
+from houle.solver.invariants import uncompiled
 from houle.solver.rules import broken_games
 from houle.solver.rules.homes import GROUP, _homes, home, is_plain, name_plain, named_plain
 from tests.support.call import call
@@ -152,7 +152,7 @@ def test_files_of_the_current_folder_never_run(tmp_path: Path, monkeypatch: pyte
     for name in ("tomllib", "json", "random", "numba"):
         (tmp_path / f"{name}.py").write_text("open('ran', 'w').close()\n")
     monkeypatch.chdir(tmp_path)
-    assert not preparing.compile_apart("no-such-game", at_once=False)
+    assert "unknown game" in uncompiled._in_new_process("no-such-game")
     assert not Path("ran").exists()
 
 

@@ -102,9 +102,13 @@ def is_named(text: str) -> bool:
 def _file_of(text: str) -> Path | None:
     """The file as the system finds it; None if there is none. A name alone must not stand for a file."""
     try:
-        return Path(text if text.endswith(".py") else text.rpartition(":")[0]).resolve(strict=True)
+        return _path_of(text).resolve(strict=True)
     except (OSError, RuntimeError, ValueError):
         return None
+
+
+def _path_of(text: str) -> Path:
+    return Path(text if text.endswith(".py") else text.rpartition(":")[0])
 
 
 def homes() -> Homes:
@@ -120,7 +124,7 @@ def home(name: str) -> Home:
             raise FileError(f"{name}: no such file")
         if file not in named_plain:
             raise RulesError(f"{name}: its code runs only if you name the file yourself; add --game-path {name}")
-        if problem := distrusted_code(file):
+        if problem := distrusted_code(_path_of(name)):
             raise RulesError(f"{name}: {problem}")
         return plain_home[0](name)
     known, wanted = homes(), name.replace("_", "-")

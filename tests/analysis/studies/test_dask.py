@@ -284,7 +284,7 @@ def test_a_worker_with_other_code_is_left_out(
 
 
 def test_chunks_of_lost_workers_are_sent_again(small_cluster: Any, tmp_path: Path) -> None:
-    """Also if Dask was told to send them only to workers that are gone now."""
+    """Also if they were meant only for workers that are gone now."""
     sent: list[Any] = []
     lonely = Cluster(small_cluster.scheduler_address)
     with closing(lonely):
