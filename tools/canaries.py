@@ -8,6 +8,7 @@ options, the cases here are drawn at random from one pool of words, and files ar
 
 from __future__ import annotations
 
+import inspect
 import os
 import random
 import shutil
@@ -32,7 +33,7 @@ from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from houle.solver.compiler.kernels import cache_root
 from houle.solver.errors import InputError
-from houle.solver.rules.homes import GROUP, _homes
+from houle.solver.rules.homes import GAMES, GROUP, _homes
 
 MODULES = ("tomllib", "json", "random", "numba", "numpy", "click", "houle", "sqlite3")
 PATIENCE, MERCY = 20.0, 20.0  # seconds until Ctrl-C, and from there to the end
@@ -43,6 +44,7 @@ RULES = 'game = "wave"\nname = "mine"\n[set]\nhand.front = 4\n'
 SPEC = 'game = "wave"\nplayers = [2, 3]\nstrategies = "random"\ngames = 6\nchunk = 2\n'
 RESULTS = "result,players,variant\n" + "win,3,base\nloss,4,virage\n" * 3
 WEIGHTS = '[[player]]\nname = "thumb"\n[player.weights]\ngap = 3\n[expert]\nstrategy = "flat:2"\n'
+DECK = GAMES / "vague_attaque" / "decks" / "default.toml"
 WORDS = """1.db 2.db 0 -1 3 1e9999 nan 99999999999999999999 wave wafe thumb family flat:2 flat:-1 level:2.5 base
 virage+nazare x=y hand.front=4 deck=evil.py .. / - -- [ 7/0/3 1/2 out.csv new {0.__class__} %s%n $(id) é²٣"""
 STRANGE = ["", " ", "\x1b[31m", "\u202e", "a" * 9_000, "; import os", "__import__('os')", "a\x00b"]
@@ -61,27 +63,24 @@ FUNCTIONS = [
     "setup",
 ]
 TAKE_A_GAME = ("simulate", "position", "trace", "grid", "setup")  # which may be code, so no canary stands there
-KEYS = [
-    "games",
-    "seed",
-    "players",
-    "variants",
-    "set",
-    "rules",
-    "strategies",
-    "db",
-    "part",
-    "threads",
-    "ply",
-    "game",
-    "worlds",
-    "audit",
-]
-READERS = """rules wave --rules FILE|simulate wave --rules FILE -n 2 -s random|study run FILE -q|trace FILE|
-study run FILE --part 1/2 -q|review FILE --worlds 4 -q|play FILE --text|advise wave --position FILE --worlds 4|
-position wave --position FILE|calibrate wave FILE --dry-run|report FILE --dry-run|study show FILE|
-rules vague-attaque --deck FILE --check|simulate vague-attaque --set deck=FILE -n 2 -s random|
-study merge FILE 1.db|players wave --rules FILE""".replace("\n", "").split("|")
+RUN_OPTIONS = ("games", "seed", "nonsense")
+READERS = {  # and the file that each expects
+    "rules wave --rules FILE": "rules.toml",
+    "simulate wave --rules FILE -n 2 -s random": "rules.toml",
+    "players wave --rules FILE": "rules.toml",
+    "rules vague-attaque --deck FILE --check": "deck.toml",
+    "simulate vague-attaque --set deck=FILE -n 2 -s random": "deck.toml",
+    "study run FILE -q": "study.toml",
+    "study run FILE --part 1/2 -q": "study.toml",
+    "study show FILE": "study.toml",
+    "study merge FILE 1.db": "study.toml",
+    "trace FILE": "record.txt",
+    "review FILE --worlds 4 -q": "record.txt",
+    "play FILE --text": "record.txt",
+    "advise wave --position FILE --worlds 4": "position.txt",
+    "position wave --position FILE": "position.txt",
+    "calibrate wave FILE --dry-run": "results.csv",
+}
 OF_A_STUDY = """study show FILE|study resume FILE -q|study export FILE|report FILE -o rep|study merge 1.db 2.db --audit|
 study status FILE --json""".replace("\n", "").split("|")
 OF_A_LINK = [
@@ -135,7 +134,7 @@ class Aviary:
         record = houle.trace("wave", strategies="random", seed=7).record().as_text()
         position = houle.position("wave", seed=7, game=0, ply=3, strategies="random").as_text()
         self.texts = {"rules.toml": RULES, "study.toml": SPEC, "results.csv": RESULTS, "weights.toml": WEIGHTS,
-                      "record.txt": record, "position.txt": position}  # fmt: skip
+                      "record.txt": record, "position.txt": position, "deck.toml": DECK.read_text("utf-8")}  # fmt: skip
         for name, text in self.texts.items():
             (self.here / name).write_text(text)
         (self.here / "my_g" / "rules.toml").write_text("title = 3\n")
@@ -190,9 +189,9 @@ class Aviary:
         """A link of a game with random values, to a command or to the function that pages use."""
         good = {"game": "wave", "players": "3", "deal": "7/0", "seats": "person,thumb,thumb", "moves": ""}
         for key in [*good, "set deck", "names", "position", "rules", "variants", "was"]:
-            if self.dice.random() < 0.3:
+            if self.dice.random() < 0.1:
                 good[key] = self.word()
-        if self.dice.random() < 0.6:
+        if self.dice.random() < 0.5:
             good["game"] = self.dice.choice(self.paths)
         start = self.dice.choice(["?", "", "http://127.0.0.1:8573/TOKEN/table?", "/", "./", "file:///?"])
         keys = list(good)
@@ -205,10 +204,9 @@ class Aviary:
         words = self.dice.choice(OF_A_LINK).split()
         return Case("link", tuple(link if word == "LINK" else word for word in words))
 
-    def changed(self) -> bytes:
-        """A file with random changes: words of the pool in it, lines moved, bytes flipped."""
-        text = self.dice.choice(list(self.texts.values()))
-        for _ in range(self.dice.randrange(1, 5)):
+    def changed(self, text: str) -> bytes:
+        """A text with random changes: words of the pool in it, lines moved, bytes flipped."""
+        for _ in range(self.dice.choice([0, 1, 1, 2, 4])):
             lines = text.split("\n")
             at, other = self.dice.randrange(len(lines)), self.dice.randrange(len(lines))
             way = self.dice.randrange(6)
@@ -236,12 +234,13 @@ class Aviary:
         return bytes(content)
 
     def file(self) -> Case:
-        """A changed file in the place of any file."""
-        name = self.dice.choice(["f.toml", "f.txt", "f.csv", "f.db"])
-        (self.here / name).write_bytes(self.changed())
+        """A changed file in the place of a file: mostly of the right format."""
+        call, expected = self.dice.choice(list(READERS.items()))
+        kind = expected if self.dice.random() < 0.8 else self.dice.choice(list(self.texts))
+        name = f"f{Path(expected).suffix}"
+        (self.here / name).write_bytes(self.changed(self.texts[kind]))
         shutil.copy(self.here / name, self.here / "my_g" / "weights.toml")
-        words = self.dice.choice(READERS).replace("FILE", name).split()
-        return Case("file", tuple(words))
+        return Case("file", tuple(call.replace("FILE", name).split()))
 
     def database(self) -> Case:
         """The file of a study or of a part with changed values."""
@@ -251,7 +250,7 @@ class Aviary:
         for _ in range(self.dice.randrange(1, 4)):
             table = self.dice.choice(tables)
             column = self.dice.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})")])
-            value = self.dice.choice([self.word(), None, -1, 2**62, 0.5, b"\x80\x04.", self.changed()])
+            value = self.dice.choice([self.word(), None, -1, 2**62, 0.5, b"\x80\x04.", self.changed(SPEC)])
             with suppress(sqlite3.Error):
                 db.execute(f"UPDATE OR IGNORE {table} SET {column}=?", (value,))
         db.commit()
@@ -265,7 +264,8 @@ class Aviary:
         values += [{"hand.front": self.word()}, b"x", Path("rules.toml"), Path(), object()]
         name = self.dice.choice(FUNCTIONS)
         first = "wave" if name in TAKE_A_GAME else self.dice.choice(["wave", *values])
-        named = {key: self.dice.choice(values) for key in KEYS if self.dice.random() < 0.2}
+        known = [*list(inspect.signature(getattr(houle, name)).parameters)[1:], *RUN_OPTIONS]
+        named = {key: self.dice.choice(values) for key in known if self.dice.random() < 0.2}
         if name in ("simulate", "study"):
             named |= {"threads": 1} if name == "study" else {"games": 3, "strategies": "random"}
         return Case("call", (name, repr(first)[:80], repr(named)[:200]), lambda: getattr(houle, name)(first, **named))
