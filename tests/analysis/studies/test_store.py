@@ -14,7 +14,7 @@ from houle.analysis.studies import database
 from houle.analysis.studies import serialize as portable
 from houle.analysis.studies.executors import Threads
 from houle.analysis.studies.status import read_status
-from houle.analysis.studies.store import Store
+from houle.analysis.studies.store import Store, _seal
 from tests.support.call import call, good
 from tests.support.studies import begin, check_whole, counted, digests, exit_code, finished, play, spawn, write_spec
 
@@ -257,6 +257,16 @@ def test_no_changed_value_gives_a_wrong_result(path: str, wanted: list[str | Non
         done = call("study", "resume", copy, "-q")
         assert done.exit_code in (0, 2), (column, done.output)
         assert done.exit_code == 2 or digests(copy) == wanted, (table, column)
+
+
+def test_games_and_tally_must_agree(path: str) -> None:
+    """Also in a row whose seal fits."""
+    with Store(path, write=False) as store:
+        cell, number, games, spans, tally, _ = store.db.execute("SELECT * FROM stretch LIMIT 1").fetchone()
+    other = spans.replace(spans.rpartition("-")[2], str(int(spans.rpartition("-")[2]) + 1))
+    seal = _seal(cell, number, games, other, tally)
+    change(path, "UPDATE stretch SET spans=?, seal=? WHERE cell=? AND number=?", other, seal, cell, number)
+    assert "its games and its tally differ" in refused("study", "resume", path)
 
 
 @pytest.mark.parametrize("table", ["chunk", "stretch"])
