@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -257,6 +258,16 @@ def test_no_changed_value_gives_a_wrong_result(path: str, wanted: list[str | Non
         done = call("study", "resume", copy, "-q")
         assert done.exit_code in (0, 2), (column, done.output)
         assert done.exit_code == 2 or digests(copy) == wanted, (table, column)
+
+
+@pytest.mark.parametrize("years", [-1, 95])
+def test_a_wrong_clock_changes_nothing(
+    path: str, wanted: list[str | None], years: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + years * 365 * 86_400)
+    good("study", "resume", path, "-q")
+    assert digests(path) == wanted
 
 
 def test_games_and_tally_must_agree(path: str) -> None:
