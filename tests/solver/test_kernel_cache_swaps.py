@@ -24,7 +24,7 @@ from tests.support.repeated import repeated
 pytestmark = pytest.mark.compiled
 
 # Arguments of different types, so each has a kernel of its own, and what `half` makes of them.
-CASES = {types.int64: (9, 4.5), types.float64: (9.5, 4.75), types.uint8: (7, 3.5), types.float32: (0.5, 0.25)}
+CASES = {types.int64: (9, 4.5), types.float64: (9.5, 4.75), types.float32: (0.5, 0.25)}
 PLAYERS = ("random", "thumb", "first-game", "family", "regular", "flat:2", "ismcts:4", "expert")
 
 
