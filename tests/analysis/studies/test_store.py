@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
@@ -258,6 +259,20 @@ def test_no_changed_value_gives_a_wrong_result(path: str, wanted: list[str | Non
         done = call("study", "resume", copy, "-q")
         assert done.exit_code in (0, 2), (column, done.output)
         assert done.exit_code == 2 or digests(copy) == wanted, (table, column)
+
+
+def test_moved_games_are_refused(path: str) -> None:
+    """As many games as before, but others: they would be played twice, and some never."""
+    with Store(path, write=False) as store:
+        cell, spans = store.db.execute("SELECT cell, spans FROM stretch WHERE cell<=4 LIMIT 1").fetchone()
+    first, last = map(int, re.findall(r"\d+", spans)[:2])
+    change(
+        path,
+        "UPDATE stretch SET spans=? WHERE cell=?",
+        spans.replace(f"{first}-{last}", f"{first + 1}-{last + 1}"),
+        cell,
+    )
+    assert "its tally was changed after it was written" in refused("study", "resume", path)
 
 
 @pytest.mark.parametrize("years", [-1, 95])
