@@ -17,13 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from houle.analysis.sampling.backends import count_games
-from houle.analysis.studies.serialize import (
-    UnfitWorkerError,
-    line_up_from,
-    package_version,
-    play_portable,
-    unfit,
-)
+from houle.analysis.studies.serialize import line_up_from, package_version, play_portable, unfit
 from houle.solver.errors import DeviceError, StudyError
 from houle.solver.rules.homes import game_paths
 from houle.solver.run.tally import Tally
@@ -248,12 +242,6 @@ class Cluster:
             if task not in self._held or self._held[task].future is not future:
                 continue  # it was sent again
             tries = self._held.pop(task).tries
-            if isinstance(result, UnfitWorkerError) and tries < TRIES:
-                self._fit, self._counted = set(), 0.0  # all workers are asked again, and this one is left out
-                self._again.append((task, tries + 1))
-                continue
-            if isinstance(result, StudyError):
-                raise StudyError(f"a worker of {self._address}: {result}")
             if not isinstance(result, BaseException):
                 results.append((task, result))
             elif _lost(result):
@@ -263,6 +251,12 @@ class Cluster:
                         f" {task.first + task.games - 1:,} of cell {task.cell}; finished games are kept"
                     )
                 self._again.append((task, tries + (type(result).__name__ == "KilledWorker")))
+            elif tries < TRIES:
+                # A worker that has just joined may have taken it without the code, or without houle: ask all again.
+                self._fit, self._counted = set(), 0.0
+                self._again.append((task, tries + 1))
+            elif isinstance(result, StudyError):
+                raise StudyError(f"a worker of {self._address}: {result}")
             else:
                 line = " ".join(str(result).split()) or type(result).__name__
                 raise DeviceError(f"a worker of {self._address} failed: {line}")

@@ -22,10 +22,6 @@ from houle.solver.run.tally import Tally, columns
 SHOWN = 8  # letters of a digest in a message
 
 
-class UnfitWorkerError(StudyError):
-    """This worker cannot play a chunk, but others may."""
-
-
 def setup_text(setup: Setup) -> str:
     """A setup as text from which another process makes the same setup."""
     options = {
@@ -158,11 +154,8 @@ def play_portable(
     """
     for folder in game_paths:
         look_in(folder)
-    try:
-        line_up = line_up_from(text, rules_digest, strategies)
-        game = line_up.setup.ruleset.name
-        if rules_code(game) != code:
-            raise UnfitWorkerError(_differs(game, code))
-    except InputError as fault:
-        raise UnfitWorkerError(str(fault)) from None
+    line_up = line_up_from(text, rules_digest, strategies)
+    game = line_up.setup.ruleset.name
+    if rules_code(game) != code:
+        raise StudyError(_differs(game, code))
     return count_games(line_up, seed, first, number)

@@ -15,7 +15,7 @@ import pytest
 
 from houle.analysis.studies import executors as crew
 from houle.analysis.studies.executors import Cluster, Task
-from houle.solver.errors import DeviceError, StudyError
+from houle.solver.errors import DeviceError, InputError, StudyError
 from tests.support.call import call
 from tests.support.studies import (
     begin,
@@ -294,3 +294,23 @@ def test_chunks_of_lost_workers_are_sent_again(small_cluster: Any, tmp_path: Pat
         lonely._send = lambda *facts: sent.append(facts)  # type: ignore[method-assign]
         lonely._count()
         assert (lonely._fit, sent) == ({address}, [(task, 1)])
+
+
+@pytest.mark.parametrize("fault", [StudyError("other code"), ImportError("no houle"), AttributeError("an old houle")])
+def test_a_failed_chunk_is_tried_elsewhere(small_cluster: Any, fault: Exception) -> None:
+    """A worker that has just joined may take a chunk before it is asked whether it can play it."""
+    alone = Cluster(small_cluster.scheduler_address)
+    with closing(alone):
+        alone.expect({})
+        task = Task(1, 0, 5, "", "", "", (), 1)
+        for tries in range(1, crew.TRIES + 1):
+            future = object()
+            alone._held[task] = crew.Sent(future, tries, None)
+            alone._results.put((task, future, fault))
+            if tries == crew.TRIES:
+                with pytest.raises(InputError, match=str(fault)):
+                    alone.finished(1.0)
+            else:
+                assert alone.finished(1.0) == []
+                assert alone._again.pop() == (task, tries + 1)
+                assert alone._fit == set()  # all workers are asked again
