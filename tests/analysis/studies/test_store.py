@@ -249,6 +249,8 @@ def test_no_changed_value_gives_a_wrong_result(path: str, wanted: list[str | Non
     tables = ("chunk", "stretch")
     columns = [(table, row[1]) for table in tables for row in db.execute(f"PRAGMA table_info({table})")]
     db.close()
+    if how == "more":
+        columns = [(table, column) for table, column in columns if column not in ("cell", "tally", "seal", "digest")]
     for table, column in columns:
         copy = str(tmp_path / f"{table}-{column}.db")
         shutil.copy(path, copy)
