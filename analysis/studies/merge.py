@@ -18,6 +18,7 @@ from typing import Any
 
 from houle.analysis.arguments import checked
 from houle.analysis.result import command_line
+from houle.analysis.sampling.alternatives import several
 from houle.analysis.studies.cell_run import CellRun, check_end, check_stretch
 from houle.analysis.studies.cells import WHOLE, Pace, Part
 from houle.analysis.studies.executors import Task, Threads
@@ -55,7 +56,11 @@ class Merged:
 
 @checked
 def merge_study(
-    parts: Iterable[str | Path], *, db: str | Path = "merged.db", audit: bool = False, replace: bool = False
+    parts: str | Path | Iterable[str | Path],
+    *,
+    db: str | Path = "merged.db",
+    audit: bool = False,
+    replace: bool = False,
 ) -> Merged:
     """Add up the files of a study that was played in parts.
 
@@ -64,7 +69,7 @@ def merge_study(
 
     Parameters
     ----------
-    parts : iterable of paths
+    parts : path or iterable of paths
         The files that `houle.study(spec, part="3/20")` wrote.
     db : path
         The file for the whole study.
@@ -90,7 +95,7 @@ def merge_study(
     >>> merged.result.games, merged.missing, merged.audited
     (400, (), 3)
     """
-    files, target = [str(part) for part in parts], str(db)
+    files, target = [str(part) for part in several(parts)], str(db)
     if not files:
         raise StudyError("merge: no files are given; give the files of the parts")
     if os.path.exists(target) and not replace:
