@@ -19,12 +19,15 @@ RATING = 1000  # rating points per standard deviation of a feature among the mov
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
 SEED = 1000
 MOST_WEIGHT = 1_000_000_000
-NO_NUMBERS = ("name", "weights", "when", "tuned")  # keys of an entry; the others are options of the player
+NO_NUMBERS = ("name", "weights", "when", "tuned", "careful")  # keys of an entry; the others are options of the player
 
 
 def read_weights(path: Path) -> dict[str, Any]:
-    """The checked content of a weights file: [[player]] with a name and weights, and the options of [reader]."""
+    """The checked content of a weights file: [[player]] with name and weights, [[expert]], the options of [reader]."""
     data = read_toml(path)
+    experts = data.get("expert", [])
+    if not isinstance(experts, list) or not all(isinstance(one, dict) and "strategy" in one for one in experts):
+        raise RulesError(f'{path}: expert: write [[expert]] and strategy = "..." below it')
     entries, reader = data.get("player", []), data.get("reader", {})
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise RulesError(f"{path}: player: not a list of tables; write [[player]] before each")
