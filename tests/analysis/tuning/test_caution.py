@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import houle.analysis.tuning.weights_file as weights_files
 from houle.analysis.tuning.caution import CAUTIONS, tune_search
 from houle.analysis.tuning.task import TuningInterrupted
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import player_record, weights_entry
+from houle.solver.players.weights import read_weights
 from houle.solver.rules import make_setup
 from tests.support.call import call
 
@@ -39,6 +43,16 @@ def test_ctrl_c_leaves_no_result() -> None:
 
     with pytest.raises(TuningInterrupted, match=r"^interrupted$"):
         tune_search(WAVE, "flat:2", games=3, progress=stop)
+
+
+def test_saved_settings_are_read_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "weights.toml"
+    monkeypatch.setattr(weights_files, "weights_file", lambda game: file)
+    result = tune_search(WAVE, "flat:2", games=2, threads=1).store()
+    assert result.written == file
+    entry = read_weights(file)["player"][0]
+    assert (entry["caution"], entry["noise"]) == (result.caution, result.noise)
+    assert entry["careful"] == result.how
 
 
 @pytest.mark.quick

@@ -182,7 +182,7 @@ def test_unknown_back_card_is_rated_by_what_it_may_be() -> None:
     match.state.may[0, 1] = cards(["white 2", "red 2"])
     rows = rated(match)
     white, red = SHARE // 7 - SHARE, SHARE // 4 - SHARE  # six and three cards can follow
-    assert rows["swap back card 2"]["swap_last"] == (white + red) // 2
+    assert rows["swap white 2"]["swap_last"] == (white + red) // 2
 
 
 def test_swapping_away_a_fitting_card_is_bad() -> None:

@@ -44,7 +44,7 @@ def test_searches_plan_no_forbidden_moves_of_their_own(strategy: str) -> None:
 def test_caution_without_end_is_the_thumb(strategy: str) -> None:
     setup = make_setup("wave", 3)
     thumb, bold, careful = (
-        seat_strategies(setup, [text]) for text in ("thumb", strategy, f"{strategy}[caution=1000000]")
+        seat_strategies(setup, [text]) for text in ("thumb", f"{strategy}[caution=0]", f"{strategy}[caution=1000000]")
     )
     departed = 0
     for game in range(6):

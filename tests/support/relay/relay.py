@@ -1,4 +1,4 @@
-"""Relay: a small team game that nobody tuned. The team lays numbers on one rising pile; a card that is sunk costs a life.
+"""Relay: a small team game that nobody tuned. The team lays numbers on a rising pile; a card that is sunk costs a life.
 
 Nobody sees the others' cards. A player who jumps far ahead makes the cards of the others useless.
 """
