@@ -8,18 +8,21 @@ too slow for this and get the search of all games.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from houle.analysis.run import Progress, RunSpec
 from houle.analysis.sampling.experts import keep_expert, kept_expert
 from houle.analysis.sampling.players import expert_of_game, expert_strategy
-from houle.analysis.tuning.caution import CAUTIONS, Candidates
+from houle.analysis.tuning.caution import Candidates
 from houle.analysis.tuning.task import Stretches, TuningTask, thumb
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup
 
-DEALS, SEED = 40, 3_000
-TRIED = "flat:50"  # caution counts in worlds, so what suits 50 worlds suits the 200 of the expert
+GAMES, SEED = 40, 3_000  # games that each of them plays
+TRIED = "flat:20"  # one caution suits all budgets, so what suits 20 worlds suits the 200 of the expert
+CAUTIONS = (0.0, 0.3, 1.0, 3.0, 10.0)
 
 
 def find_expert(setup: Setup, progress: Progress | None = None) -> str:
@@ -31,7 +34,8 @@ def find_expert(setup: Setup, progress: Progress | None = None) -> str:
         present = weights_entry(parse("thumb"), setup)
     except InputError:  # no rules of thumb: nothing to search with
         return usual
-    task = TuningTask(setup, RunSpec(DEALS, SEED, progress=progress))
+    task = TuningTask(setup, RunSpec(GAMES, SEED, progress=progress))
+    task = replace(task, spec=task.spec.but(games=max(2, GAMES // task.plays)))
     tried = Candidates(Stretches(task), parse(TRIED), present)
     noise = tried.present_settings[1]
     dealt = tried.play([thumb(dict(present["weights"])), *(tried.player(caution, noise) for caution in CAUTIONS)], 0)

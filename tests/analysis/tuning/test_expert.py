@@ -12,8 +12,7 @@ from houle.analysis.sampling import experts, players
 from houle.analysis.sampling.experts import kept_expert
 from houle.analysis.sampling.players import expert_strategy, read_strategy
 from houle.analysis.tuning import expert
-from houle.analysis.tuning.caution import CAUTIONS
-from houle.analysis.tuning.expert import find_expert
+from houle.analysis.tuning.expert import CAUTIONS, find_expert
 from houle.solver.errors import FileError
 from houle.solver.rules import make_setup
 
@@ -29,7 +28,7 @@ def no_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "expert_of_game", lambda setup: "")
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr(expert, "TRIED", "flat:2")
-    monkeypatch.setattr(expert, "DEALS", 4)
+    monkeypatch.setattr(expert, "GAMES", 4)
     return tmp_path / experts.FILE
 
 
@@ -39,7 +38,7 @@ def test_an_expert_is_found_once_and_kept(no_expert: Path, monkeypatch: pytest.M
     assert found in ("thumb", *(f"flat:200[caution={caution:g}]" for caution in CAUTIONS))
     assert found == kept_expert(OPEN) == expert_strategy(OPEN) == read_strategy("expert", OPEN).code
     assert kept_expert(make_setup("wave", 4, settings={"talk": "known"})) == ""
-    monkeypatch.setattr(expert, "DEALS", 0)  # would be refused
+    monkeypatch.setattr(expert, "GAMES", -1)  # would be refused
     assert find_expert(OPEN) == found
 
 
@@ -48,7 +47,7 @@ def test_thumb_is_the_expert_where_searches_lose(no_expert: Path, monkeypatch: p
     silent = make_setup("wave", 3, settings={"talk": "silent"})
     monkeypatch.setattr(expert, "TRIED", "flat:1")
     monkeypatch.setattr(expert, "CAUTIONS", (0.0,))
-    monkeypatch.setattr(expert, "DEALS", 100)
+    monkeypatch.setattr(expert, "GAMES", 100)
     assert find_expert(silent) == "thumb"
 
 
