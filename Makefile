@@ -61,6 +61,7 @@ slow: $(READY) warm
 fuzz: $(READY) warm
 	mkdir -p out
 	$(BIN)/python -m tools.fuzz --out out/fuzz.csv
+	$(BIN)/python -m tools.canaries
 
 # Hours: plants the faults of tools/faults/faults.toml one at a time and writes which test catches each.
 faults: $(READY) warm

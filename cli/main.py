@@ -15,12 +15,12 @@ from typing import Any, NoReturn
 
 import click
 
-from houle.cli.framework import streams
+from houle.cli.framework import options, streams
 from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.homes import home, is_plain, name_plain
+from houle.solver.rules.homes import home, is_plain
 from houle.solver.rules.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
@@ -116,12 +116,6 @@ class LazyGroup(click.Group):
             words = list(sys.argv[1:] if args is None else args)
             for word in words:
                 _check_word(word)
-                if not is_plain(word):
-                    continue
-                name_plain(word)
-                # A class in plain Python is played without the compiler, which reads this when it is imported.
-                if "numba" not in sys.modules:
-                    os.environ["NUMBA_DISABLE_JIT"] = "1"
             code = super().main(self.without_verbose(_take_game_paths(_take_budget(words))), prog_name, **extra)
             streams.flush()
             sys.exit(code if isinstance(code, int) else 0)
@@ -198,7 +192,7 @@ def _take_game_paths(words: list[str]) -> list[str]:
         if not folder:
             raise click.UsageError(f"{GAME_PATH}: the folder is missing")
         if is_plain(folder):
-            name_plain(folder)
+            options.name_code(folder)
             continue
         if not os.path.isdir(folder):
             raise click.UsageError(f"{GAME_PATH}: {folder}: there is no such folder")

@@ -14,7 +14,9 @@ from pathlib import Path
 
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
+from houle.solver.trust import python_module
 
+MODULE = "houle.cli.warm"
 AT_A_TIME = 2
 SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
 
@@ -58,8 +60,8 @@ def marks(name: str) -> list[Path]:
 
 def warm_halves(name: str) -> bool:
     """Compiles a game in two processes at once; whether both succeeded. Errors show up again when the game is used."""
-    command = [sys.executable, "-m", "houle.cli.warm", name]
-    both = [subprocess.Popen([*command, half], stderr=subprocess.DEVNULL) for half in (SEARCH, QUICK)]
+    commands = [python_module(MODULE, name, half) for half in (SEARCH, QUICK)]
+    both = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]
     try:
         codes = [process.wait() for process in both]
     finally:
@@ -70,7 +72,7 @@ def warm_halves(name: str) -> bool:
 
 def _warm_apart(name: str) -> tuple[str, float, int]:
     start = time.perf_counter()
-    done = subprocess.run([sys.executable, "-m", "houle.cli.warm", name], check=False)
+    done = subprocess.run(python_module(MODULE, name), check=False)
     return name, time.perf_counter() - start, done.returncode
 
 

@@ -50,6 +50,8 @@ from .analysis.strategy.skill import Skill as Skill
 from .analysis.strategy.skill import skill as skill
 from .analysis.strategy.strength import Strength as Strength
 from .analysis.strategy.strength import strength as strength
+from .analysis.studies.merge import Merged as Merged
+from .analysis.studies.merge import merge_study as merge_study
 from .analysis.studies.results import StudyResult as StudyResult
 from .analysis.studies.results import read_study as read_study
 from .analysis.studies.study import study as study

@@ -21,6 +21,18 @@ def user_id() -> int | None:
     return os.getuid() if hasattr(os, "getuid") else None
 
 
+def is_private_group(number: int) -> bool:
+    """Whether a group is this user's own: it has the user's name and no other members."""
+    try:
+        import grp
+        import pwd
+
+        group, name = grp.getgrgid(number), pwd.getpwuid(os.getuid()).pw_name
+    except (ImportError, KeyError, AttributeError):
+        return False
+    return group.gr_name == name and set(group.gr_mem) <= {name}
+
+
 def default_threads() -> int:
     """One thread per core that this process may use, or per core where the system does not say."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -10,11 +10,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from houle.analysis.checks.verdicts import FAILED, Check
+from houle.solver.trust import python_module
 
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
@@ -26,7 +26,7 @@ def checks_apart(
     started: Started | None = None,
 ) -> list[Check]:  # fmt: skip
     """The checks of a game in a new process with other settings of the compiler; its death fails the current check."""
-    command = [sys.executable, "-m", module, json.dumps(asked)]
+    command = python_module(module, json.dumps(asked))
     env = {**os.environ, **settings}
     checks: list[Check] = []
     now = "the game can be loaded"

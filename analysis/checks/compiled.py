@@ -17,6 +17,7 @@ from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup, digest, make_setup
 from houle.solver.run.playout import play_chunk
+from houle.solver.trust import python_module
 
 SEARCH = "flat:2"
 SECONDS = 600
@@ -41,9 +42,9 @@ def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
 
 def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
     """The same, of a process of its own with other settings of the compiler; InvariantBroken where that fails."""
-    command = [sys.executable, "-m", "houle.analysis.checks.compiled", setup.ruleset.name]
+    words = (setup.ruleset.name, str(setup.players), str(games), str(seed))
     run = subprocess.run(
-        [*command, str(setup.players), str(games), str(seed)],
+        python_module("houle.analysis.checks.compiled", *words),
         env={**os.environ, **settings}, capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     if run.returncode:

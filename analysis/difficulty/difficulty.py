@@ -19,11 +19,12 @@ from houle.analysis.sampling.arms import Played, play_arms, searches
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.groups import Group
 from houle.analysis.sampling.lineups import as_setup, names_of
-from houle.analysis.sampling.players import EXPERT, group_of, playable, role, usual
+from houle.analysis.sampling.players import EXPERT, expert_of_game, group_of, playable, role, usual
 from houle.analysis.sampling.progress import spans_of, work_of
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.weak_search import doubt
+from houle.analysis.tuning.expert import find_expert
 from houle.solver.errors import RulesError
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import seat
@@ -139,7 +140,13 @@ class Difficulty(Result):
         return None if first is self.rated else first
 
     def words(self) -> list[str]:
-        return ["--alone"] if self.printed is None and differs(self.rated) else []
+        words = ["--alone"] if self.printed is None and differs(self.rated) else []
+        if EXPERT not in self.facts.strategies or expert_of_game(self.rated):
+            return words
+        arms = [arm for part in self.played for arm in part.arms if arm.setup is self.rated]
+        codes = {arm.label: arm.line_up.strategies[0].code for arm in arms}
+        # Its expert was found on this machine; others get the same player by its strategy.
+        return [*words, "-s", ",".join(codes[name] if name == EXPERT else name for name in self.facts.strategies)]
 
     def count_words(self) -> list[str]:
         games, searched = self.numbers
@@ -359,6 +366,8 @@ def difficulty(
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
     played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
+    if played.one_sided and EXPERT in (names_of(strategies) or [EXPERT]):
+        find_expert(played, spec.progress)
     stages, left_out = stages_of(played, strategies, spec.games, search_games, beside_print)
     parts: list[Played] = []
     spans = spans_of([number * sum(work_of(arm.line_up.strategies) for arm in arms) for arms, number in stages])

@@ -8,20 +8,21 @@ people read shows this name. What `expert` and `reader` stand for depends on the
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from houle.analysis.limits import shown
 from houle.analysis.sampling import levels
+from houle.analysis.sampling.experts import kept_expert
 from houle.analysis.sampling.groups import Group, groups
 from houle.analysis.sampling.named_players import NamedPlayer, named_player, named_players, players_data, usual_players
 from houle.analysis.sampling.readers import NAME, calibrated, is_reader, no_reader, resolve_reader
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
-from houle.solver.players.player import weights_entry, weights_file
+from houle.solver.players.player import best_fitting, weights_entry, weights_file
+from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup, nearest, printed
 
 NO_SOLVER = "the game has no exact solver"
@@ -75,22 +76,25 @@ def read_name(text: str) -> str:
 
 
 def expert_strategy(setup: Setup) -> str:
-    """The search that plays as expert in a game: [expert] of its weights.toml, else its reader, else that of all games.
+    """The search that plays as expert in a setup.
 
-    All of these take about as long per move.
+    That is the best fitting [[expert]] of the game's weights.toml, else its reader, else what was found for the setup
+    (experts.py), else the search of all games. All of these take about as long per move.
     """
-    return _expert(setup.ruleset.name) or (NAME if calibrated(setup) else _expert_of_all())
+    own = expert_of_game(setup)
+    return own or kept_expert(setup) or next(one.strategy for one in named_players() if one.name == EXPERT)
+
+
+def expert_of_game(setup: Setup) -> str:
+    """The expert that comes with the game; empty if it has none."""
+    entry = best_fitting(_experts(setup.ruleset.name), setup)
+    return str(entry["strategy"]) if entry else NAME if calibrated(setup) else ""
 
 
 @lru_cache
-def _expert(game: str) -> str:
+def _experts(game: str) -> list[Mapping[str, Any]]:
     path = weights_file(game)
-    data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    return str(data.get(EXPERT, {}).get("strategy", ""))
-
-
-def _expert_of_all() -> str:
-    return next(player.strategy for player in named_players() if player.name == EXPERT)
+    return list(read_weights(path).get(EXPERT, [])) if path.exists() else []
 
 
 def group_of(strategy: Strategy) -> Group | None:

@@ -1,16 +1,16 @@
 """Cells of a study, and the chunks of games that each is split into.
 
-A cell is one setup with strategies, a seed and a goal (games, a precision, or decided targets). The goal and the chunk
-size fix its chunks, so any machine continues exactly where another stopped. A cell with a precision or targets may stop
+A cell is one setup with strategies, a seed and a goal (games, a precision, or decided targets). Games have numbers, so
+any machine continues exactly where another stopped, in chunks of any size. A cell with a precision or targets may stop
 at fixed looks; the games between two looks are a stretch, whose tally is a sum and so does not depend on the order of
 its chunks. A cell with a fixed number of games is a single stretch.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Any
 
 from houle.analysis.sampling.grid import Seated, short_line_up
@@ -18,11 +18,13 @@ from houle.analysis.sampling.timing import play_pilot
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.stats.sequential import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
+from houle.solver.errors import StudyError
 from houle.solver.rules import BY_HAND, is_own
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally
 
 CHUNK_SECONDS = 0.5
+MOST_PARTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,14 @@ class Cell(Seated):
             **({} if self.margin is None else {"margin": self.margin}),
         }
 
-    def run(self, tally: Tally, asked: int) -> Run:
+    @property
+    def may_stop(self) -> bool:
+        """Whether it may end before all its games are played."""
+        return self.precision is not None or self.margin is not None
+
+    def run(self, tally: Tally, asked: int, first: int = 0) -> Run:
         """The result of this cell's games, as if played in one run."""
-        return Run(self.setup, self.line_up, self.seed, 0, tally, asked, 0.0)
+        return Run(self.setup, self.line_up, self.seed, first, tally, asked, 0.0)
 
     @property
     def label(self) -> str:
@@ -68,38 +75,57 @@ def _short(value: Any) -> str:
     return text if len(text) <= 24 else text[:21] + "..."
 
 
+@dataclass(frozen=True)
+class Part:
+    """One of several parts of a study, each played on its own; they need to know nothing of each other."""
+
+    number: int  # from 1
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Part:
+        """`3/20`, the third of twenty parts."""
+        match = re.fullmatch(r"(\d{1,5})/(\d{1,5})", text, re.ASCII)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]) <= MOST_PARTS:
+            allowed = f"allowed: NUMBER/PARTS with up to {MOST_PARTS:,} parts, as 3/20"
+            raise StudyError(f"--part: {text[:40]!r} is not allowed; {allowed}")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def share(self, cell: int, games: int, whole: bool) -> tuple[int, int]:
+        """The first game of this part in a cell, by its number, and the end, one beyond the last.
+
+        A cell is shared out evenly. One that may stop early is played `whole` by one part, which sees when to stop.
+        """
+        place = (self.number + cell) % self.of  # by cell: small remainders go to different parts
+        if whole:
+            return 0, games if place == 0 else 0
+        return games * place // self.of, games * (place + 1) // self.of
+
+
+WHOLE = Part(1, 1)
+
+
 class Plan:
-    """The chunks of a cell by number, and the stretches they fill."""
+    """The stretches of a cell; `start` and `stop` are the games of a part of a study."""
 
-    def __init__(self, games: int, precision: float | None, chunk: int, margin: float | None = None) -> None:
-        self.chunk = chunk
-        self.ends = [games]
+    def __init__(self, start: int, stop: int, precision: float | None, margin: float | None) -> None:
+        self.ends = [stop]
         if precision is not None:
-            self.ends = boundaries(games)
+            self.ends = boundaries(stop)
         elif margin is not None:
-            self.ends = list(looks(games))
-        self.starts = [0, *self.ends[:-1]]
-        lengths = [end - start for start, end in zip(self.starts, self.ends, strict=True)]
-        # Number of the first chunk of every stretch, then the number of all chunks.
-        self.offsets = [0, *accumulate(-(-length // chunk) for length in lengths)]
+            self.ends = list(looks(stop))
+        self.starts = [start, *self.ends[:-1]]
 
-    @property
-    def chunks(self) -> int:
-        return self.offsets[-1]
-
-    def stretch(self, number: int) -> int:
-        """The stretch that a chunk belongs to."""
-        return bisect_right(self.offsets, number) - 1
+    def stretch(self, game: int) -> int:
+        """The stretch that a game belongs to."""
+        return bisect_right(self.starts, game) - 1
 
     def size(self, stretch: int) -> int:
-        """How many chunks fill a stretch."""
-        return self.offsets[stretch + 1] - self.offsets[stretch]
-
-    def span(self, number: int) -> tuple[int, int]:
-        """The first game of a chunk, and its number of games."""
-        stretch = self.stretch(number)
-        first = self.starts[stretch] + (number - self.offsets[stretch]) * self.chunk
-        return first, min(self.chunk, self.ends[stretch] - first)
+        """How many games fill a stretch."""
+        return self.ends[stretch] - self.starts[stretch]
 
 
 @dataclass(frozen=True)
@@ -131,4 +157,4 @@ def expected_games(cell: Cell, pace: Pace) -> int:
         return min(cell.games, FIRST_LOOK)  # a few games say too little about targets; the forecast grows at each look
     if cell.precision is None:
         return cell.games
-    return max(forecast(share, cell.precision, cell.games) for share in pace.shares)
+    return max((forecast(share, cell.precision, cell.games) for share in pace.shares), default=cell.games)

@@ -42,13 +42,16 @@ CREATE TABLE cell (
     ended INTEGER,               -- games counted when it ended
     result_digest TEXT
 );
-CREATE TABLE chunk (
-    cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
-    first INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (cell, number)
+CREATE TABLE chunk (             -- what was played, to play some of it again for an audit; not needed to continue
+    cell INTEGER NOT NULL REFERENCES cell, first INTEGER NOT NULL, games INTEGER NOT NULL,
+    digest TEXT NOT NULL,        -- of its tally
+    PRIMARY KEY (cell, first)
 ) WITHOUT ROWID;
-CREATE TABLE stretch (           -- tally of the finished chunks between two looks
+CREATE TABLE stretch (           -- tally of the games between two looks
     cell INTEGER NOT NULL REFERENCES cell, number INTEGER NOT NULL,
-    games INTEGER NOT NULL, tally TEXT NOT NULL,
+    games INTEGER NOT NULL,
+    spans TEXT NOT NULL,         -- which games are counted: 0-499,1000-1499
+    tally TEXT NOT NULL,
     seal TEXT NOT NULL,          -- digest of the row: SQLite does not notice a changed digit
     PRIMARY KEY (cell, number)
 ) WITHOUT ROWID;
@@ -60,7 +63,7 @@ CREATE TABLE session (           -- each run of the study
 """
 
 
-APPLICATION, SCHEMA = 0x486F756C, 3  # marks the file as a study; version of its tables
+APPLICATION, SCHEMA = 0x486F756C, 4  # marks the file as a study; version of its tables
 
 FAULTS = {
     sqlite3.SQLITE_FULL: "the disk is full; finished games are kept. Free some space, then resume",

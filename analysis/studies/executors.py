@@ -26,6 +26,7 @@ AHEAD = 2  # chunks per thread: one to play, one waiting
 SPARE = 16  # further chunks for a cluster, to hide the network delay of small chunks
 RECOUNT_SECONDS = 2.0  # how often the workers of a cluster are counted
 CONNECT_SECONDS = 15
+RECHECK_SECONDS = 10.0  # how often a worker that was left out is asked again
 LOST_SECONDS = 60.0  # without a scheduler before a study stops
 NO_WORKER_SECONDS = 600.0  # without a worker before a study stops; workers that queue for a machine take a while
 TRIES = 5  # of a chunk whose workers die
@@ -36,7 +37,6 @@ class Task:
     """A chunk to play, with everything that a worker needs."""
 
     cell: int
-    number: int
     first: int
     games: int
     setup: str
@@ -53,6 +53,15 @@ class Task:
 Result = tuple[Task, Tally]
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A chunk that a cluster is playing."""
+
+    future: Any
+    tries: int
+    workers: list[str] | None  # that may play it; None for all
+
+
 class Crew(Protocol):
     """Workers that play chunks."""
 
@@ -60,7 +69,7 @@ class Crew(Protocol):
     note: str  # what the user should know now; usually empty
 
     def expect(self, codes: Mapping[str, str]) -> None:
-        """Refuse workers that cannot play these games, given with digests of their code, before any game is played."""
+        """Leave out workers that cannot play these games, given with digests of their code; refuse if none can."""
 
     def room(self) -> int:
         """How many more tasks it can accept now."""
@@ -137,12 +146,13 @@ class Cluster:
         self.name, self.note = f"the cluster at {address}", ""
         self._address = address
         self._key = uuid.uuid4().hex[:8]  # separates the tasks of this run from those of one that died
-        self._results: queue.SimpleQueue[tuple[Task, Tally | BaseException]] = queue.SimpleQueue()
-        self._held: dict[Task, tuple[Any, int]] = {}  # future and number of tries
+        self._results: queue.SimpleQueue[tuple[Task, Any, Tally | BaseException]] = queue.SimpleQueue()
+        self._held: dict[Task, Sent] = {}
         self._again: list[tuple[Task, int]] = []
         self._sent, self._limit, self._counted = 0, 0, 0.0
         self._codes: Mapping[str, str] = {}
-        self._checked: set[str] = set()  # addresses of workers
+        self._fit: set[str] = set()  # addresses of workers that can play
+        self._unfit: dict[str, tuple[str, float]] = {}  # why the others cannot, and when that was asked
         self._seen = self._worked = time.monotonic()  # when a scheduler, and when a worker, was last there
 
     def room(self) -> int:
@@ -157,8 +167,10 @@ class Cluster:
         waited = now - self._worked
         if waited > NO_WORKER_SECONDS:
             raise DeviceError(f"{self._address}: no worker answers; finished games are kept, resume later")
-        waits = f"0 workers at {self._address}: waiting, for at most {NO_WORKER_SECONDS / 60:g} minutes"
-        self.note = waits if waited > RECOUNT_SECONDS or not self._checked else ""
+        notes = [f"worker {worker} is left out: {why}" for worker, (why, _) in sorted(self._unfit.items())]
+        if waited > RECOUNT_SECONDS or not self._fit:
+            notes.append(f"0 workers at {self._address}: waiting, for at most {NO_WORKER_SECONDS / 60:g} minutes")
+        self.note = "\n".join(notes)
         while self._again:
             self._send(*self._again.pop())
         return self._limit - len(self._held)
@@ -166,56 +178,70 @@ class Cluster:
     def expect(self, codes: Mapping[str, str]) -> None:
         self._codes = codes
         self._count()
+        if self._unfit and not self._fit:
+            worker, (why, _) = next(iter(self._unfit.items()))
+            raise StudyError(f"worker {worker} of {self._address} cannot play, and there is no other: {why}")
 
     def _count(self) -> None:
         try:
             workers = self._client.nthreads()
         except Exception:
             return  # the connection is closing; `status` will show it
-        self._check(workers.keys() - self._checked)
-        self._checked = set(workers)
-        threads = sum(workers.values())
+        now = time.monotonic()
+        self._unfit = {one: facts for one, facts in self._unfit.items() if one in workers}
+        # A worker may be started again with the right code under its old address.
+        due = {one for one, (_, asked) in self._unfit.items() if now - asked > RECHECK_SECONDS}
+        self._check((workers.keys() - self._fit - self._unfit.keys()) | due)
+        self._fit = workers.keys() - self._unfit.keys()
+        threads = sum(workers[one] for one in self._fit)
         self._limit = AHEAD * threads + (SPARE if threads else 0)
         self._counted = time.monotonic()
         if threads:
             self._worked = self._counted
+        for task, sent in list(self._held.items()):
+            if sent.workers and not self._fit.intersection(sent.workers):  # Dask would wait for these for ever
+                sent.future.cancel()
+                self._send(task, sent.tries)
 
     def _check(self, workers: Iterable[str]) -> None:
-        """Refuse workers with another houle or without a game. One that does not answer is checked by its chunks."""
+        """Find workers with another houle or without a game. One that does not answer is checked by its chunks."""
         facts = (self._codes, package_version("houle"), game_paths())
         asked = {one: self._client.submit(unfit, *facts, workers=[one], pure=False) for one in workers}
         for worker, answer in asked.items():
             try:
                 problem = answer.result(timeout=CONNECT_SECONDS)
             except (ImportError, AttributeError):
-                problem = f"has no houle {package_version('houle')}"
+                problem = f"it has no houle {package_version('houle')}; install it"
             except Exception:
-                continue
+                problem = self._unfit.get(worker, ("", 0.0))[0]
+            self._unfit.pop(worker, None)
             if problem:
-                raise StudyError(f"the worker {worker} of {self._address} {problem}; nothing was played on it")
+                self._unfit[worker] = problem, time.monotonic()
 
     def submit(self, task: Task) -> None:
         self._send(task, 1)
 
     def _send(self, task: Task, tries: int) -> None:
+        """Send a chunk to any worker; while some are left out, only to the others."""
         self._sent += 1
         key = f"houle-{self._key}-{self._sent}"
-        future = self._client.submit(play_portable, *task.arguments, game_paths(), key=key, pure=False)
-        self._held[task] = (future, tries)
+        workers = sorted(self._fit) if self._unfit else None
+        future = self._client.submit(play_portable, *task.arguments, game_paths(), key=key, pure=False, workers=workers)
+        self._held[task] = Sent(future, tries, workers)
         self._client.loop.add_callback(self._follow, task, future)
 
     async def _follow(self, task: Task, future: Any) -> None:
         try:
-            self._results.put((task, await future.result()))
+            self._results.put((task, future, await future.result()))
         except BaseException as fault:
-            self._results.put((task, fault))
+            self._results.put((task, future, fault))
 
     def finished(self, seconds: float) -> list[Result]:
         results = []
-        for task, result in _drain(self._results, seconds):
-            _, tries = self._held.pop(task)
-            if isinstance(result, StudyError):
-                raise StudyError(f"a worker of {self._address}: {result}")
+        for task, future, result in _drain(self._results, seconds):
+            if task not in self._held or self._held[task].future is not future:
+                continue  # it was sent again
+            tries = self._held.pop(task).tries
             if not isinstance(result, BaseException):
                 results.append((task, result))
             elif _lost(result):
@@ -225,6 +251,12 @@ class Cluster:
                         f" {task.first + task.games - 1:,} of cell {task.cell}; finished games are kept"
                     )
                 self._again.append((task, tries + (type(result).__name__ == "KilledWorker")))
+            elif tries < TRIES:
+                # A worker that has just joined may have taken it without the code, or without houle: ask all again.
+                self._fit, self._counted = set(), 0.0
+                self._again.append((task, tries + 1))
+            elif isinstance(result, StudyError):
+                raise StudyError(f"a worker of {self._address}: {result}")
             else:
                 line = " ".join(str(result).split()) or type(result).__name__
                 raise DeviceError(f"a worker of {self._address} failed: {line}")
@@ -245,7 +277,7 @@ def _lost(fault: BaseException) -> bool:
     return isinstance(fault, KilledWorker | CancelledError | asyncio.CancelledError | CommClosedError)
 
 
-def _drain(results: queue.SimpleQueue[Any], seconds: float) -> list[tuple[Task, Any]]:
+def _drain(results: queue.SimpleQueue[Any], seconds: float) -> list[Any]:
     """All results that are there; waits for the first."""
     drained = []
     try:

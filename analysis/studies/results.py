@@ -22,7 +22,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
 from houle.analysis.stats.sequential import AT_STOP
 from houle.analysis.studies.cell_run import check_end, stop_of
-from houle.analysis.studies.cells import Cell, Plan
+from houle.analysis.studies.cells import Cell
 from houle.analysis.studies.database import reading
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import read_targets
@@ -208,14 +208,14 @@ def _settings(setups: Sequence[Setup]) -> list[str]:
 
 
 def _read(row: Row, cell: Cell, store: Store, targets: tuple[Target, ...]) -> CellResult:
-    stretches = {number: tally_from(cell.setup, data) for number, data in store.stretches(row.id).items()}
+    stretches = {number: tally_from(cell.setup, data) for number, (_, data) in store.stretches(row.id).items()}
     stop = stop_of(row, store, cell)
     total = Tally.empty(cell.setup)
     if stop is None:
         for tally in stretches.values():
             total.add(tally)
     else:
-        plan = Plan(row.games, row.precision, row.chunk, row.margin)
+        plan = row.plan
         # A stopping rule counts the first games without a gap: up to the last complete look.
         for number, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
             if number not in stretches or stretches[number].games < end - start:
@@ -225,7 +225,7 @@ def _read(row: Row, cell: Cell, store: Store, targets: tuple[Target, ...]) -> Ce
     check_end(row, cell, total)
     if total.games == 0:
         return CellResult(row, None, targets)
-    run = cell.run(total, row.ended or row.expected)
+    run = cell.run(total, row.ended or row.expected, row.start)
     if isinstance(stop, AtWidth):
         return CellResult(row, PreciseSimulation(run, stop.prefix), targets)
     if isinstance(stop, AtDecision):

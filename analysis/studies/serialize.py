@@ -16,8 +16,10 @@ from houle.solver.errors import InputError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
-from houle.solver.rules.files import plain_values
+from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
+
+SHOWN = 8  # letters of a digest in a message
 
 
 def setup_text(setup: Setup) -> str:
@@ -86,7 +88,7 @@ def rules_code(game: str) -> str:
     find_game(game)  # the sources of an external game are known once it is defined
     own, data = home(game), []
     if own.is_outside and own.weights.exists():
-        data.append([own.weights.name, own.weights.read_text(encoding="utf-8")])
+        data.append([own.weights.name, read_text(own.weights)])
     return digest([source_digest((game.replace("-", "_"),)), data])
 
 
@@ -100,16 +102,21 @@ def package_version(name: str) -> str:
 def unfit(codes: Mapping[str, str], houle: str, game_paths: Sequence[str] = ()) -> str:
     """Why this process cannot play these games, given with the digests of their code; empty if it can."""
     if package_version("houle") != houle:
-        return f"has houle {package_version('houle')}, not {houle}"
+        return f"it has houle {package_version('houle')}, not {houle}; install the same version"
     for folder in game_paths:
         look_in(folder)
     for game, code in codes.items():
         try:
             if rules_code(game) != code:
-                return f"has other code for {game}"
+                return _differs(game, code)
         except InputError as fault:
-            return f"cannot play {game}: {fault}"
+            return f"it cannot play {game}: {fault}"
     return ""
+
+
+def _differs(game: str, wanted: str) -> str:
+    short = rules_code(game)[:SHOWN], wanted[:SHOWN]
+    return f"its code for {game} differs from yours (digest {short[0]}, yours {short[1]}); install the same version"
 
 
 def tally_from(setup: Setup, data: dict[str, Any]) -> Tally:
@@ -150,5 +157,5 @@ def play_portable(
     line_up = line_up_from(text, rules_digest, strategies)
     game = line_up.setup.ruleset.name
     if rules_code(game) != code:
-        raise StudyError(f"{game}: this worker has other code than the houle that runs the study")
+        raise StudyError(_differs(game, code))
     return count_games(line_up, seed, first, number)

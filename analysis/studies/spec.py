@@ -63,6 +63,7 @@ class Study:
     text: str  # the file as it was
     cells: tuple[Cell, ...]
     targets: tuple[Target, ...] = ()
+    file: str = ""  # its name, without the folder
 
     @property
     def digest(self) -> str:
@@ -108,7 +109,7 @@ def read_spec(path: str | Path) -> Study:
     name: str = faults.met(lambda: _name(data, file), "")
     targets: tuple[Target, ...] = faults.met(lambda: read_targets(data), ())
     cells: tuple[Cell, ...] = faults.met(lambda: tuple(_cells(data, file.parent, faults)), ())
-    study = Study(name, text, cells, targets)
+    study = Study(name, text, cells, targets, file.name)
     if not faults.found:
         faults.met(lambda: _check_targets(study), None)
     if faults.found:

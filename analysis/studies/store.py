@@ -1,8 +1,8 @@
 """The results of a study in one SQLite file that is consistent at every moment.
 
-A chunk and the tally it is added to change in one transaction, so a game is counted once or not at all, even if the
-process is killed. Nothing is added to a file made from another spec or with other rules. Only one process at a time may
-write; any number may read.
+A tally and the list of its games are one row with a digest, so a game is counted once or not at all, even if the
+process is killed or the file is damaged. Nothing is added to a file made from another spec or with other rules. Only
+one process at a time may write; any number may read.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
-from houle.analysis.studies.cells import Cell, Pace, expected_games
+from houle.analysis.studies.cells import WHOLE, Cell, Pace, Part, Plan, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
+from houle.analysis.studies.spans import Spans
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.rules.texts import digest, visible
+from houle.solver.run.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,12 @@ class Row:
     expected: int
     ended: int | None
     result_digest: str | None
+    start: int  # of the games that this file is to hold; a part of a study holds some of them
+    stop: int
+
+    @property
+    def plan(self) -> Plan:
+        return Plan(self.start, self.stop, self.precision, self.margin)
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -62,15 +70,19 @@ class Row:
         return Cell(line_up, self.seed, self.games, self.precision, self.own_chunk, self.margin)
 
 
+Chunk = tuple[int, int, str]  # first game, number of games, digest of its tally
+
+
 @dataclass(frozen=True)
 class Change:
-    """What a transaction adds to one stretch: new chunks, the games before, and the tally after."""
+    """What a transaction adds to one stretch: new chunks, the games before, and the spans and the tally after."""
 
     cell: int
     stretch: int
-    chunks: list[tuple[int, int, int]]  # number, first, games
+    chunks: list[Chunk]
     before: int
     games: int
+    spans: str
     tally: str
 
 
@@ -82,15 +94,17 @@ class CellEnd:
     games: int
     result_digest: str
     stretches: int  # that count; games played beyond them are dropped
-    chunks: int
+    end: int  # one beyond the last game
 
 
-def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
-    """Create the file of a new study, with nothing played; an existing file is not changed."""
+def create(path: str | Path, study: Study, paces: Sequence[Pace], part: Part = WHOLE) -> None:
+    """Create the file of a new study or of a part, with nothing played; an existing file is not changed."""
     origin = {
         "name": study.name,
         "spec": study.text,
+        "spec_file": study.file,
         "spec_digest": study.digest,
+        "part": str(part),
         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "houle": package_version("houle"),
         "numba": package_version("numba"),
@@ -104,9 +118,12 @@ def create(path: str | Path, study: Study, paces: Sequence[Pace]) -> None:
             facts = (number, cell.label, setup_text(setup), setup.digest, rules_code(setup.ruleset.name))
             players = json.dumps([strategy.portable for strategy in cell.line_up.strategies])
             goal = (players, str(cell.seed), cell.games, cell.precision, cell.margin, cell.chunk)
-            speed = (pace.chunk, pace.rate, expected_games(cell, pace))
-            marks = ", ".join("?" * 14)
-            db.execute(f"INSERT INTO cell VALUES ({marks}, NULL, NULL)", (*facts, *goal, *speed))
+            start, stop = part.share(number, cell.games, cell.may_stop)
+            speed = (pace.chunk, pace.rate, max(1, min(expected_games(cell, pace), stop - start)))
+            nothing = cell.run(Tally.empty(setup), 0, start).digest
+            end = (0, nothing) if start == stop else (None, None)  # another part plays it
+            marks = ", ".join("?" * 16)
+            db.execute(f"INSERT INTO cell VALUES ({marks})", (*facts, *goal, *speed, *end))
 
     database.create(str(path), fill)
 
@@ -115,26 +132,35 @@ def _text(value: Any) -> str:
     return visible(str(value))
 
 
-def _row(row: Sequence[Any]) -> Row:
+def _row(row: Sequence[Any], part: Part) -> Row:
     """A checked row of the table `cell`; SQLite allows any value in any column."""
-    stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:])  # type: ignore[call-arg]
+    _check_types(int, (row[0], row[7]))
+    share = part.share(row[0], row[7], row[8] is not None or row[9] is not None)
+    stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:], *share)  # type: ignore[call-arg]
     texts = (stored.setup, stored.rules_digest, stored.code, row[6], *stored.portable, _or(stored.result_digest, ""))
-    wholes = (stored.id, stored.games, stored.chunk, stored.expected, _or(stored.own_chunk, 1), _or(stored.ended, 1))
+    wholes = (stored.id, stored.games, stored.chunk, stored.expected, _or(stored.own_chunk, 1))
+    ended, most = _or(stored.ended, 0), stored.stop - stored.start
     numbers = (_or(stored.precision, 1.0), _or(stored.margin, 1.0), stored.rate)
     _check_types(str, texts)
-    _check_types(int, wholes)
+    _check_types(int, (*wholes, ended))
     _check_types((int, float), numbers)
     sound = all(0 < goal <= 100 for goal in numbers[:2]) and 0 < stored.rate < math.inf
-    if not sound or min(wholes) < 1 or not _or(stored.ended, 1) <= stored.games <= MOST_GAMES:
+    if not sound or min(wholes) < 1 or not 0 <= ended <= most <= stored.games <= MOST_GAMES:
         raise ValueError("a number out of range")
     if (stored.ended is None) != (stored.result_digest is None):
         raise ValueError("an end without a digest")
+    if stored.ended == 0 and most > 0:
+        raise ValueError("an end without a game")
     return stored
 
 
-def _seal(cell: int, number: int, games: int, tally: str) -> str:
+def _seal(cell: int, number: int, games: int, spans: str, tally: str) -> str:
     """The digest of a row of the table `stretch`."""
-    return digest([cell, number, games, tally])
+    return digest([cell, number, games, spans, tally])
+
+
+def _part(part: Part) -> str:
+    return f"part {part}" if part != WHOLE else "a whole study"
 
 
 def _or(value: Any, otherwise: Any) -> Any:
@@ -195,22 +221,30 @@ class Store:
         """Name, spec, versions and times."""
         with reading(self.path):
             facts = {str(key): visible(value) for key, value in self._read("SELECT key, value FROM study")}
-            return facts | {key: facts[key] for key in ("name", "spec_digest", "houle")}  # these must exist
+            return facts | {key: facts[key] for key in ("name", "spec_digest", "houle", "part")}  # these must exist
+
+    def part(self) -> Part:
+        """The part of the study that this file holds."""
+        with reading(self.path):
+            return Part.parse(self.facts()["part"])
 
     def rows(self) -> list[Row]:
+        part = self.part()
         with reading(self.path):
-            return [_row(row) for row in self._read("SELECT * FROM cell ORDER BY id")]
+            return [_row(row, part) for row in self._read("SELECT * FROM cell ORDER BY id")]
 
-    def chunks(self, cell: int) -> Iterator[int]:
-        """Numbers of the finished chunks of a cell, as an iterator: there may be a million."""
+    def chunks(self, cell: int) -> Iterator[Chunk]:
+        """The chunks of a cell as they were played, as an iterator: there may be a million."""
         with reading(self.path):
-            for (number,) in self.db.execute("SELECT number FROM chunk WHERE cell=?", (cell,)):
-                yield number
+            for first, games, made in self.db.execute("SELECT first, games, digest FROM chunk WHERE cell=?", (cell,)):
+                _check_types(int, (first, games))
+                yield first, games, visible(made)
 
-    def stretches(self, cell: int) -> dict[int, dict[str, Any]]:
+    def stretches(self, cell: int) -> dict[int, tuple[Spans, dict[str, Any]]]:
+        """The games that are counted and their tally, by stretch."""
         with reading(self.path):
             rows = self._read("SELECT * FROM stretch WHERE cell=? ORDER BY number", cell)
-            return {row[1]: json.loads(row[3]) for row in rows if self._sealed(row)}
+            return {row[1]: (Spans.parse(row[3]), json.loads(row[4])) for row in rows if self._sealed(row)}
 
     def games(self) -> dict[int, int]:
         """Games counted, by cell."""
@@ -223,7 +257,7 @@ class Store:
 
     def _sealed(self, row: Sequence[Any]) -> bool:
         """Refuse a tally that was changed since it was written."""
-        if _seal(*row[:4]) != row[4]:
+        if _seal(*row[:5]) != row[5]:
             raise StudyError(f"{self.path}: cell {row[0]}: its tally was changed after it was written; restore a copy")
         return True
 
@@ -244,8 +278,10 @@ class Store:
                     " continue with that version, or start a new --db"
                 )
 
-    def check_spec(self, study: Study) -> None:
-        """Refuse a spec with other cells than the file was made from; otherwise store its current text."""
+    def check_spec(self, study: Study, part: Part) -> None:
+        """Refuse a spec with other cells than the file was made from, or another part; else store its current text."""
+        if self.part() != part:
+            raise StudyError(f"{self.path}: holds {_part(self.part())}, not {_part(part)}; use another --db")
         if self.facts()["spec_digest"] == study.digest:
             with one_line_errors(self.path):  # the text may differ, and the targets of the same cells too
                 self.db.execute("UPDATE study SET value=? WHERE key='spec'", (study.text,))
@@ -295,18 +331,19 @@ class Store:
 
     def _add(self, change: Change) -> None:
         rows = [(change.cell, *chunk) for chunk in change.chunks]
-        content = (change.cell, change.stretch, change.games, change.tally)
-        self.db.executemany("INSERT INTO chunk VALUES (?, ?, ?, ?)", rows)
+        content = (change.cell, change.stretch, change.games, change.spans, change.tally)
+        # Chunks are only kept for audits: a row that somebody changed must not stop a study.
+        self.db.executemany("INSERT OR REPLACE INTO chunk VALUES (?, ?, ?, ?)", rows)
         cursor = self.db.execute(
-            "INSERT INTO stretch VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE"
-            " SET games=excluded.games, tally=excluded.tally, seal=excluded.seal WHERE stretch.games=?",
+            "INSERT INTO stretch VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET games=excluded.games,"
+            " spans=excluded.spans, tally=excluded.tally, seal=excluded.seal WHERE stretch.games=?",
             (*content, _seal(*content), change.before),
         )
         if cursor.rowcount != 1:
             raise StudyError(f"{self.path}: another program changed the study; resume it")
 
     def _end(self, end: CellEnd) -> None:
-        self.db.execute("DELETE FROM chunk WHERE cell=? AND number>=?", (end.cell, end.chunks))
+        self.db.execute("DELETE FROM chunk WHERE cell=? AND first>=?", (end.cell, end.end))
         self.db.execute("DELETE FROM stretch WHERE cell=? AND number>=?", (end.cell, end.stretches))
         facts = (end.games, end.result_digest, end.cell)
         self.db.execute("UPDATE cell SET ended=?, result_digest=? WHERE id=?", facts)

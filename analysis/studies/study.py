@@ -10,12 +10,13 @@ from typing import Protocol
 
 from houle.analysis.arguments import checked
 from houle.analysis.studies.cell_run import CellRun
-from houle.analysis.studies.cells import Cell, Pace, expected_games, measure
+from houle.analysis.studies.cells import WHOLE, Cell, Pace, Part, expected_games, measure
 from houle.analysis.studies.executors import Cluster, Crew, Threads
 from houle.analysis.studies.results import StudyResult, read_study
 from houle.analysis.studies.run import Progress, execute
 from houle.analysis.studies.spec import Study, read_spec
 from houle.analysis.studies.store import CellEnd, Store, create
+from houle.solver.players.names import THUMB
 from houle.solver.run import default_threads
 
 
@@ -55,6 +56,7 @@ def study(
     db: str | Path | None = None,
     cluster: str | None = None,
     threads: int | None = None,
+    part: str | None = None,
     progress: Listener | None = None,
 ) -> StudyResult:
     """Run all setups that a file describes; continues where an earlier run stopped.
@@ -73,6 +75,8 @@ def study(
         The address of a Dask scheduler whose workers play, such as `"tcp://host:8786"`.
     threads : int, optional
         One per core by default; does not change the result.
+    part : str, optional
+        Play only this part of the study, such as `"3/20"`, into a file of its own; `houle.merge_study` adds parts up.
 
     Returns
     -------
@@ -90,40 +94,59 @@ def study(
     >>> len(result.cells), result.games, result.interrupted
     (2, 400, False)
     """
-    path = Path(spec).with_suffix(".db") if db is None else Path(db)
-    listener = progress or Silent()
+    listener, which = progress or Silent(), Part.parse(part) if part else WHOLE
     asked = read_spec(spec)
+    path = default_file(spec, which) if db is None else Path(db)
     try:
-        begin(path, asked, listener)
-        play_study(path, asked, cluster, threads, listener)
+        begin(path, asked, listener, which)
+        play_study(path, asked, cluster, threads, listener, which)
     except KeyboardInterrupt:
         if not path.exists():  # nothing was played yet
             raise
     return read_study(path)
 
 
-def begin(path: str | Path, asked: Study, listener: Listener) -> None:
+def default_file(spec: str | Path, part: Part = WHOLE) -> Path:
+    """The file of a study, or of a part of it: beside the spec, `study.db` or `study-03-of-20.db`."""
+    path = Path(spec)
+    number = f"{part.number:0{len(str(part.of))}}"
+    return path.with_suffix(".db") if part == WHOLE else path.with_name(f"{path.stem}-{number}-of-{part.of}.db")
+
+
+def begin(path: str | Path, asked: Study, listener: Listener, part: Part = WHOLE) -> None:
     """Create the file of a new study; an existing file is not changed."""
     if not Path(path).exists():
-        create(path, asked, measure_cells(asked.cells, listener))
+        create(path, asked, measure_cells(asked.cells, listener, part), part)
 
 
-def measure_cells(cells: Sequence[Cell], listener: Listener) -> list[Pace]:
-    """Measure how fast every cell plays; may compile. Cells that differ only in their seed are measured once."""
+def measure_cells(cells: Sequence[Cell], listener: Listener, part: Part = WHOLE) -> list[Pace]:
+    """Measure how fast every cell of a part plays; may compile. Cells that differ only in their seed are measured once.
+
+    A game of players that search takes long, so such cells that differ only in knobs are measured once too.
+    """
     paces: dict[object, Pace] = {}
-    kinds = [(cell.setup.digest, cell.strategies, cell.games, cell.chunk) for cell in cells]
-    for number, (kind, cell) in enumerate(zip(kinds, cells, strict=True), 1):
+    kinds: list[object] = []
+    for number, cell in enumerate(cells, 1):
+        start, stop = part.share(number, cell.games, cell.may_stop)
+        alike = cell.setup.digest if cell.line_up.level <= THUMB else (cell.setup.ruleset.name, cell.setup.variants)
+        kind = start < stop and (alike, cell.setup.players, cell.strategies, cell.games, cell.chunk)
         if kind not in paces:
-            paces[kind] = measure(cell)
+            paces[kind] = measure(cell) if kind else Pace(cell.chunk or 1, 1.0, ())  # another part plays it
+        kinds.append(kind)
         listener.measured(number, len(cells))
     return [paces[kind] for kind in kinds]
 
 
-def expected_time(asked: Study, threads: int | None, listener: Listener) -> tuple[list[int], list[float], int]:
+def expected_time(
+    asked: Study, threads: int | None, listener: Listener, part: Part = WHOLE
+) -> tuple[list[int], list[float], int]:
     """Expected games and seconds of every cell, and the number of threads, for a dry run."""
     workers = threads or default_threads()
-    paces = measure_cells(asked.cells, listener)
-    games = [expected_games(cell, pace) for cell, pace in zip(asked.cells, paces, strict=True)]
+    paces = measure_cells(asked.cells, listener, part)
+    games = []
+    for number, (cell, pace) in enumerate(zip(asked.cells, paces, strict=True), 1):
+        start, stop = part.share(number, cell.games, cell.may_stop)
+        games.append(min(expected_games(cell, pace), stop - start))
     rates = usual_rates(asked.cells, [pace.rate for pace in paces])
     return games, [number / rate / workers for number, rate in zip(games, rates, strict=True)], workers
 
@@ -141,13 +164,18 @@ def usual_rates(cells: Sequence[Cell], rates: Sequence[float]) -> list[float]:
 
 
 def play_study(
-    path: str | Path, asked: Study | None, cluster: str | None, threads: int | None, listener: Listener
+    path: str | Path,
+    asked: Study | None,
+    cluster: str | None,
+    threads: int | None,
+    listener: Listener,
+    part: Part = WHOLE,
 ) -> bool:
-    """Play the games that the file lacks; returns whether the study is complete. With `asked` it must be that study."""
+    """Play the games that the file lacks; returns whether it is complete. With `asked` it must be that study."""
     with Store(path, write=True) as store:
         store.check_rules()
         if asked is not None:
-            store.check_spec(asked)
+            store.check_spec(asked, part)
         crew: Crew = Cluster(cluster) if cluster else Threads(threads or default_threads())
         with closing(crew):
             return execute(store, crew, listener.report, listener.finish, listener.stopping)

@@ -1,8 +1,9 @@
 """Find the caution and noise of a search: `houle tune GAME --search flat:50`.
 
-A search prefers another move to the thumb's only if it is better by `caution` standard errors, and plays out its worlds
-with thumbs of some `noise`. The best values depend on the game: on its length, and on how many moves differ. Candidates
-play the same training deals. The best is compared with the present settings and with the thumb on other training deals.
+A search scores a move by its gains in imagined worlds plus `caution` times its rating by the rules of thumb (race.py),
+and plays out its worlds with thumbs of some `noise`. The best values depend on the game: on how good its rules of thumb
+are, and on whether partners rely on them. Candidates play the same training deals. The best is compared with the
+present settings and with the thumb on other training deals.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from houle.analysis.tuning.task import Stretches, TuningTask, thumb
 from houle.analysis.tuning.weights_file import TunedPlayer, conditions
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy, parse
-from houle.solver.players.player import weights_entry
+from houle.solver.players.player import MILLI, player_record, weights_entry
 from houle.solver.rules import Setup, digest
 
-CAUTIONS = (0.0, 1.0, 2.0, 3.0, 4.0)  # standard errors
+CAUTIONS = (0.0, 0.3, 1.0, 2.0, 4.0, 10.0)
 MOST_DEALS = 10**6
-NOISES = (0.0, 0.1, 0.3)  # in units of a typical weighted rule of thumb
+NOISES = (0.0, 0.1, 0.3, 1.0)  # in units of a typical weighted rule of thumb
 
 
 @dataclass(frozen=True)
@@ -66,8 +67,8 @@ class SearchTuning(TunedPlayer):
 
     @property
     def improved(self) -> bool:
-        """Whether the settings differ from the present ones."""
-        return (self.caution, self.noise) != _settings(self.present)
+        """Whether the settings differ from those in the weights file."""
+        return (self.caution, self.noise) != (self.present.get("caution"), self.present.get("noise"))
 
     def words(self) -> list[str]:
         return ["--search", self.search.text]
@@ -140,15 +141,16 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     task = TuningTask(chosen, spec)
     spec.expect(task.plays * task.games * (len(CAUTIONS) + len(NOISES) + 3))
     present = dict(weights_entry(parse("thumb"), chosen))
-    candidates = _Candidates(Stretches(task), strategy, present)
-    _, noise = _settings(present)
+    candidates = Candidates(Stretches(task), strategy, present)
+    at_present = candidates.present_settings
+    noise = at_present[1]
     tried = candidates.tried([(caution, noise) for caution in CAUTIONS], 0)
     caution = _best(tried).caution
     size = Scales.measured(chosen, present["weights"], spec.seed).size(present["weights"])
     noises = sorted({noise, *(float(f"{part * size:.3g}") for part in NOISES)})
     more = candidates.tried([(caution, noise) for noise in noises], 1)
     best = _best(more)
-    players = [candidates.player(best.caution, best.noise), candidates.player(*_settings(present))]
+    players = [candidates.player(best.caution, best.noise), candidates.player(*at_present)]
     pair = candidates.play([*players, thumb(dict(present["weights"]))], 2)
     name = digest({"rules": chosen.digest, "search": strategy.code, "seed": spec.seed, "games": spec.games,
                    "caution": best.caution, "noise": best.noise})  # fmt: skip
@@ -161,22 +163,24 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     )  # fmt: skip
 
 
-def _settings(entry: Mapping[str, Any]) -> tuple[float, float]:
-    return float(entry.get("caution", 0.0)), float(entry.get("noise", 0.0))
-
-
 def _best(tried: Sequence[Tried]) -> Tried:
     """The best candidate; of equally good ones the most careful."""
     return max(tried, key=lambda one: (one.objective, one.caution))
 
 
 @dataclass
-class _Candidates:
+class Candidates:
     """Plays candidates on training deals."""
 
     stretches: Stretches
     search: Strategy
     present: Mapping[str, Any]
+
+    @property
+    def present_settings(self) -> tuple[float, float]:
+        """The caution and noise with which the search plays now."""
+        record = player_record(self.search, self.stretches.task.setup)[0]
+        return float(record.caution) / MILLI, float(record.noise) / MILLI
 
     def player(self, caution: float, noise: float) -> Strategy:
         return replace(self.search, entry={**self.present, "caution": caution, "noise": noise})

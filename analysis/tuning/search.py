@@ -203,8 +203,7 @@ def _with_what_stays(
     ratio = RATING / scales.size(before) if scales.size(before) else 1.0
     idle = {name: round(before[name] * ratio) for name in scales.idle if before.get(name)}
     kept: dict[str, float] = {key: present[key] for key in ("caution", "explore") if key in present}
-    if "noise" in present:
-        kept["noise"] = float(f"{present['noise'] * ratio:.3g}")
+    kept |= {key: float(f"{present[key] * ratio:.3g}") for key in ("noise", "reads", "heeds") if key in present}
     return weights | idle, kept
 
 

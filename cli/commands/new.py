@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import keyword
 import re
+import shutil
+import uuid
 from pathlib import Path
 
 import click
 
 from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
+from houle.cli.framework.files import write_text
 from houle.solver.errors import FileError, RulesError
 from houle.solver.rules import game_names
+from houle.solver.rules.files import check_writable, file_error
 
 SKELETON = Path(__file__).parent.parent / "skeleton"
 
@@ -70,16 +74,18 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
     if compiled and like != LIKE[0]:
         raise RulesError(f"--compiled: is written for {LIKE[0]} only, not for {like}; leave --like out")
     words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title()}
+    path = Path(folder) / (shown if compiled else f"{module}.py")
+    if path.exists():
+        raise FileError(f"{path}: exists already")
+    check_writable(path, str(path))
     if compiled:
-        _write_package(Path(folder) / shown, words)
+        _write_package(path, words)
     else:
-        _write_class(Path(folder) / f"{module}.py", like, words)
+        _write_class(path, like, words)
 
 
 def _write_class(path: Path, like: str, words: dict[str, str]) -> None:
-    if path.exists():
-        raise FileError(f"{path}: exists already")
-    _write(path, f"{like.replace('-', '_')}.txt", {**words, "file": path.name})
+    write_text(str(path), _content(f"{like.replace('-', '_')}.txt", {**words, "file": path.name}))
     click.echo("\n".join([
         f"Created {path}. You can play it now:",
         f"  houle trace {path} -p 3",
@@ -90,10 +96,17 @@ def _write_class(path: Path, like: str, words: dict[str, str]) -> None:
 
 
 def _write_package(root: Path, words: dict[str, str]) -> None:
-    if root.exists():
-        raise FileError(f"{root}: exists already")
-    for source, target in FILES.items():
-        _write(root / _filled(target, words), source, {**words, "file": "plain.py"})
+    beside = root.with_name(f".{uuid.uuid4().hex[:12]}")  # moved when it is complete
+    try:
+        for source, target in FILES.items():
+            path = beside / _filled(target, words)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_content(source, {**words, "file": "plain.py"}), encoding="utf-8")
+        beside.rename(root)
+    except OSError as fault:
+        raise file_error(root, fault) from None
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
     module = root / words["module"]
     click.echo("\n".join([
         f"Created {root}. You can play it now:",
@@ -103,9 +116,8 @@ def _write_package(root: Path, words: dict[str, str]) -> None:
     ]))  # fmt: skip
 
 
-def _write(path: Path, template: str, words: dict[str, str]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_filled((SKELETON / template).read_text(encoding="utf-8"), words), encoding="utf-8")
+def _content(template: str, words: dict[str, str]) -> str:
+    return _filled((SKELETON / template).read_text(encoding="utf-8"), words)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

@@ -35,7 +35,9 @@ def players(call: Call) -> None:
     from houle.analysis.sampling.groups import groups
     from houle.analysis.sampling.named_players import calibration_note, options_explained
     from houle.analysis.sampling.players import players_at
+    from houle.analysis.tuning.expert import find_expert
 
+    find_expert(call.setup)
     setup, seated = call.setup, players_at(call.setup)
     data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
     data |= {"named": [player.as_json() for player in seated], "options": options_explained()}

@@ -15,7 +15,6 @@ from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
 from houle.solver.rules import Setup, load, parse_settings, read_custom
-from houle.solver.rules.files import file_error
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -144,20 +143,17 @@ def write_game(
     known, words = refitted or {}, ["--refit"] if refitted else []
     words += ["--seconds-per-turn", f"{seconds_per_turn:g}"] if seconds_per_turn is not None else []
     setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
-    try:
-        report(
-            main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),
-            effort=effort,
-            seed=seed,
-            out=folder,
-            threads=threads,
-            progress=progress,
-            command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
-            left_out=grid.left_out if asked.players or asked.variants else (),
-            seconds_per_turn=seconds_per_turn,
-        )
-    except OSError as fault:
-        raise file_error(f"-o: {folder}", fault) from None
+    report(
+        main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),
+        effort=effort,
+        seed=seed,
+        out=folder,
+        threads=threads,
+        progress=progress,
+        command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
+        left_out=grid.left_out if asked.players or asked.variants else (),
+        seconds_per_turn=seconds_per_turn,
+    )
     return folder / PAGE
 
 

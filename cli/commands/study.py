@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import Any
 
 import click
@@ -31,6 +30,8 @@ def study() -> None:
     houle study resume study.db                   continue after an interruption
     houle study show study.db                     show the results
     houle study export study.db -o study.parquet  write the results to a file
+    houle study run study.toml --part 3/20        play one of 20 parts, on any machine
+    houle study merge parts/*.db                  add up the parts
     """
 
 
@@ -56,30 +57,37 @@ cluster_option = click.option(
 @command(group=study)
 @click.argument("spec")
 @click.option("--db", metavar="FILE", help="The file for the results (default: like SPEC, with the ending .db).")
+@click.option(
+    "--part", metavar="N/PARTS", default="1/1", help="Play only this part, as in 3/20, into a file of its own."
+)
 @cluster_option
 @options.threads_option
 @options.device_option
 @options.dry_option
 @options.json_option
 @options.quiet_option
-def run(call: Call, spec: str, db: str | None, cluster: str | None) -> None:
+def run(call: Call, spec: str, db: str | None, part: str, cluster: str | None) -> None:
     """Play all setups that the TOML file SPEC describes; continues if an earlier run was interrupted.
 
-    \b
-    Example:
-      houle study run study.toml --db study.db
-    """
-    from houle.analysis.studies.spec import read_spec
-    from houle.analysis.studies.study import begin
+    With --part, several machines share the study: each plays one part, and `houle study merge` adds them up.
 
-    asked = read_spec(spec)
-    path = db or str(Path(spec).with_suffix(".db"))
+    \b
+    Examples:
+      houle study run study.toml --db study.db
+      houle study run study.toml --part 3/20
+    """
+    from houle.analysis.studies.cells import Part
+    from houle.analysis.studies.spec import read_spec
+    from houle.analysis.studies.study import begin, default_file
+
+    which, asked = Part.parse(part), read_spec(spec)
+    path = db or str(default_file(spec, which))
     if call.dry_run:
-        _estimate(call, asked)
+        _estimate(call, asked, which)
         return
     with StudyProgress(call.silent) as watch:
-        begin(path, asked, watch)
-    _play(call, path, asked, cluster)
+        begin(path, asked, watch, which)
+    _play(call, path, asked, cluster, which)
 
 
 @command(group=study)
@@ -99,12 +107,38 @@ def resume(call: Call, path: str, cluster: str | None) -> None:
     _play(call, path, None, cluster)
 
 
-def _play(call: Call, path: str, asked: Any, cluster: str | None) -> None:
+@command(group=study)
+@click.argument("parts", nargs=-1, required=True)
+@click.option("--db", metavar="FILE", default="merged.db", show_default=True, help="The file for the whole study.")
+@click.option("--audit", is_flag=True, help="Play one chunk in 500 again here, and refuse a part that differs.")
+@click.option("--force", "replace", is_flag=True, help="Replace the file if it exists.")
+@options.json_option
+def merge(call: Call, parts: tuple[str, ...], db: str, audit: bool, replace: bool) -> None:
+    """Add up the parts of a study that several machines played.
+
+    The result is the file of a study, the same as if one machine had played it. Parts of another study, of other code
+    or with the same games are refused. Missing parts are listed with the command that plays them.
+
+    \b
+    Examples:
+      houle study merge parts/*.db
+      houle study merge parts/*.db --db study.db --audit
+    """
+    merged = houle.merge_study(parts, db=db, audit=audit, replace=replace)
+    lines = [study_tables.summary(merged.result.status, merged.result.path)]
+    if audit:
+        again = f"{merged.audited:,} of {text.plural(merged.chunks, 'chunk')} played again, all equal"
+        lines.append(text.labelled("audit", again))
+    lines += [f"missing  {part}: {command}" for part, command in merged.missing]
+    call.print(merged.as_json(), lines)
+
+
+def _play(call: Call, path: str, asked: Any, cluster: str | None, *part: Any) -> None:
     from houle.analysis.studies.status import read_status
     from houle.analysis.studies.study import play_study
 
     with StudyProgress(call.silent) as watch:
-        complete = play_study(path, asked, cluster, call.threads, watch)
+        complete = play_study(path, asked, cluster, call.threads, watch, *part)
     status = read_status(path)
     call.print(status.as_json(), [study_tables.summary(status, path)])
     if not complete:
@@ -112,12 +146,12 @@ def _play(call: Call, path: str, asked: Any, cluster: str | None) -> None:
         raise Interrupted(f"; finished games are kept, continue with: {again}", 128 + watch.signal)
 
 
-def _estimate(call: Call, asked: Any) -> None:
+def _estimate(call: Call, asked: Any, part: Any) -> None:
     """What --dry-run prints: the time is estimated from a few games of each cell."""
     from houle.analysis.studies.study import expected_time
 
     with StudyProgress(call.silent) as watch:
-        games, seconds, workers = expected_time(asked, call.threads, watch)
+        games, seconds, workers = expected_time(asked, call.threads, watch, part)
     cells = [
         {"cell": i, "label": cell.label, "games": number, "precision": cell.precision, "seconds": time}
         for i, (cell, number, time) in enumerate(zip(asked.cells, games, seconds, strict=True), 1)

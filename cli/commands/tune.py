@@ -67,8 +67,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
     Each rule of thumb has a weight. houle tries many weights on the same deals (CMA-ES), compares the best with the
     present weights on other deals, and measures the result on deals that were not used before.
 
-    With --search it tunes a search instead: how sure the search must be before it leaves the move of the rules of
-    thumb, and how often the players that it imagines slip.
+    With --search it tunes a search instead: how much it keeps to the rules of thumb (caution), and how often the
+    players that it imagines slip (noise).
 
     \b
     Examples:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from houle.solver.errors import FileError
-from houle.solver.rules.files import unwritable, write_whole
+from houle.solver.rules.files import check_writable, unusable, write_whole
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,16 +32,18 @@ def check_file(option: str, path: str, endings: tuple[str, ...]) -> None:
     file = Path(path)
     if file.suffix not in endings:
         raise FileError(f"{option}: {path}: this ending is not allowed; allowed: {', '.join(endings)}")
-    if problem := unwritable(path):
+    if problem := unusable(path):
         raise FileError(f"{option}: {path}: {problem}")
+    check_writable(path, f"{option}: {path}")
     if file.suffix == ".parquet" and importlib.util.find_spec("pyarrow") is None:
         raise FileError(f"{option}: {path}: needs pyarrow: pip install 'houle[parquet]'")
 
 
 def check_folder(option: str, path: str) -> None:
-    """Raises FileError if the folder is a file."""
+    """Raises FileError if the folder is a file or cannot be written."""
     if os.path.exists(path) and not os.path.isdir(path):
         raise FileError(f"{option}: {path}: is a file; give a folder")
+    check_writable(path, f"{option}: {path}")
 
 
 def check_new(path: str | None, force: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -16,7 +17,7 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.rules import BY_HAND, Setup, game_names, load, make_setup, parse_settings
-from houle.solver.rules.homes import is_plain
+from houle.solver.rules.homes import is_plain, name_plain
 from houle.solver.rules.languages import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
@@ -180,12 +181,29 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
     return [CompletionItem(f"{k.name}=", help=k.allowed) for k in knobs if k.name.startswith(incomplete)]
 
 
+def name_code(text: str) -> str:
+    """Allows the code of a class in plain Python, if the text names one. Only what the user typed may come here."""
+    if is_plain(text):
+        name_plain(text)
+        # Such a class is played without the compiler, which reads this when it is imported.
+        if "numba" not in sys.modules:
+            os.environ["NUMBA_DISABLE_JIT"] = "1"
+    return text
+
+
+def game_argument(**facts: Any) -> Callable[[Command], Command]:
+    """GAME: with --game-path the only word that can name code."""
+    return click.argument(
+        "game", shell_complete=_complete_games, callback=lambda ctx, param, text: name_code(text), **facts
+    )
+
+
 def setup_options(command: Command, game: str | None = None) -> Command:
     """GAME, -p, -v, --set, --rules and --name. With a default `game` the argument may be missing."""
     # Given only if there is one: click takes None for a default too.
     default: dict[str, Any] = {"default": game, "required": False} if game is not None else {}
     parts = (
-        click.argument("game", shell_complete=_complete_games, **default),
+        game_argument(**default),
         click.option(
             "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N",
             help="Number of players (default: 3 if the game allows it).",

@@ -152,7 +152,7 @@ class StudyProgress(LongRun):
     def __init__(self, silent: bool) -> None:
         super().__init__(silent)
         self.keeps = True
-        self._noted = ""
+        self._noted: list[str] = []  # lines that are shown
 
     def measured(self, number: int, cells: int) -> None:
         if self.signal:
@@ -164,9 +164,11 @@ class StudyProgress(LongRun):
         return self.signal != 0
 
     def report(self, progress: Progress) -> None:
-        if progress.note and progress.note != self._noted:
-            click.echo(progress.note, err=True)
-        self._noted = progress.note
+        notes = progress.note.splitlines()
+        for line in notes:
+            if line not in self._noted:
+                click.echo(line, err=True)
+        self._noted = notes
         rate = progress.played / progress.seconds if progress.seconds else 0.0
         words = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
         self.show(progress.work / max(progress.total, progress.work, 1e-9), words)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -36,30 +37,29 @@ from houle.solver.rules.texts import typed_number
 
 JOIN = "join"
 MOST_WRONG = 5  # wrong codes of one sender in a minute
+MOST_WRONG_TOGETHER = 60  # of all senders: one machine can have many addresses
 MINUTE = 60.0
-MOST_SENDERS = 1_000
 COOKIE = "houle-seat"
 NEEDS = frozenset(("table", "move", "hint", "review", "again"))
 
 
 class WrongCodes:
-    """The wrong codes of every sender in the last minute."""
+    """The wrong codes of the last minute."""
 
     def __init__(self) -> None:
-        self._times: dict[str, list[float]] = {}
+        self._wrong: deque[tuple[float, str]] = deque(maxlen=MOST_WRONG_TOGETHER)  # when, and whose
 
     def wait(self, sender: str) -> int:
         """Seconds until this sender may try again."""
         now = time.monotonic()
-        recent = [then for then in self._times.get(sender, ()) if now - then < MINUTE]
-        return round(MINUTE - (now - recent[0])) + 1 if len(recent) >= MOST_WRONG else 0
+        recent = [(then, who) for then, who in self._wrong if now - then < MINUTE]
+        own = [then for then, who in recent if who == sender][-MOST_WRONG:]
+        until = [own[0]] if len(own) == MOST_WRONG else []
+        until += [recent[0][0]] if len(recent) == MOST_WRONG_TOGETHER else []
+        return round(MINUTE - (now - max(until))) + 1 if until else 0
 
     def note(self, sender: str) -> None:
-        now = time.monotonic()
-        recent = [then for then in self._times.pop(sender, ()) if now - then < MINUTE]
-        self._times[sender] = [*recent, now]
-        while len(self._times) > MOST_SENDERS:
-            del self._times[next(iter(self._times))]
+        self._wrong.append((time.monotonic(), sender))
 
 
 class Game:

@@ -25,6 +25,7 @@ BODY_TIME = 10.0  # seconds to receive all of it
 HEAD_TIME = 10.0  # seconds to receive the head of a request
 POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; "
 POLICY += "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+CLOSE = {"connection": "close"}  # for a sender that would go on sending
 HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "same-origin",  # stricter values remove the origin from forms
@@ -65,7 +66,7 @@ class Guard:
             try:
                 body = await asyncio.wait_for(_body(scope, receive), BODY_TIME)
             except TimeoutError:
-                refused = PlainTextResponse("too slow\n", 408)
+                refused = PlainTextResponse("too slow\n", 408, CLOSE)
             except _TooLargeError:
                 refused = PlainTextResponse("too large\n", 413)
         if refused is not None:

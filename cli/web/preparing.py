@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
@@ -26,6 +25,7 @@ from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
 from houle.solver.rules import game_names, load
 from houle.solver.rules.homes import home
 from houle.solver.rules.languages import ENGLISH
+from houle.solver.trust import python_module
 
 USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
 IDLE = 15.0  # seconds without a request, after which other games are compiled
@@ -144,11 +144,11 @@ def is_warm(game: str) -> bool:
 
 def compile_apart(game: str, at_once: bool = True) -> bool:
     """Compile a game in other processes; whether that succeeded. In the background: one process, with low priority."""
-    from houle.cli.warm import warm_halves
+    from houle.cli.warm import MODULE, warm_halves
 
     if at_once:
         return warm_halves(game)
-    command = [sys.executable, "-m", "houle.cli.warm", game]
+    command = python_module(MODULE, game)
     if os.name == "posix":
         command = ["nice", "-n", "15", *command]
     return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0

@@ -18,6 +18,7 @@ from houle.reports.figures.style import PHONE
 from houle.reports.html.format import listed, sentence, shown_value
 from houle.reports.html.page import TEMPLATES, VERDICT, inline, rendered, templates
 from houle.reports.html.write import DATA, SHEET, SHEET_PDFS
+from houle.solver.rules.files import write_whole
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PATIENCE = 120.0  # seconds for one print; a busy machine is slow to start a browser
@@ -34,7 +35,7 @@ def write_sheet(folder: Path) -> list[Path]:
         for name in FIGURES
         if (folder / "figures" / f"{name}{PHONE}.svg").exists()
     }
-    (folder / SHEET).write_text(sheet(data, pictures), encoding="utf-8")
+    write_whole(folder / SHEET, lambda path: path.write_text(sheet(data, pictures), encoding="utf-8"))
     written, browser = [folder / SHEET], browser_path()
     for name, paper in zip(SHEET_PDFS, PAPERS, strict=True):
         if browser is not None and print_page(browser, sheet(data, pictures, paper), folder / name):
@@ -94,6 +95,6 @@ def print_page(browser: str, page: str, file: Path) -> bool:
             except (OSError, subprocess.SubprocessError):
                 continue
             if made.exists():
-                shutil.copyfile(made, file)
+                write_whole(file, lambda path: shutil.copyfile(made, path))
                 return True
         return False

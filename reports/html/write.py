@@ -18,6 +18,7 @@ from houle.reports.figures.style import PHONE, for_phones, in_report, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 from houle.reports.strict import is_strict
+from houle.solver.rules.files import file_error
 
 PAGE, PLAYER_PAGE, DATA = "index.html", "player.html", "data.json"
 SHEET, SHEET_PDFS = "sheet.html", ("sheet-a4.pdf", "sheet-letter.pdf")  # one page for a publisher, if asked for
@@ -26,13 +27,17 @@ FOLDERS = ("figures", "tables")
 
 def write(report: Report, folder: Path) -> Path:
     """Write the report into a folder and return the path of its page."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
     try:
-        _write_files(report, new)
-        _replace(folder, new)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        inside = folder if folder.is_dir() else folder.parent
+        new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=inside))
+        try:
+            _write_files(report, new)
+            _replace(folder, new)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    except OSError as fault:  # the temporary folder's name would say nothing
+        raise file_error(folder, fault) from None
     return folder / PAGE
 
 

@@ -1,8 +1,12 @@
-"""Safety of the cache of compiled code: which folders are trusted, and how damaged files are handled.
+"""The files of the kernel cache: which folders are trusted, and how a file shows that it holds the right kernel.
 
-numba unpickles the files of its cache, and unpickling can run any code. So a folder is used only if no other user can
-have written to it; otherwise one warning says why, and nothing is cached. Files carry a checksum: a damaged file is
-compiled again.
+Reading a kernel unpickles it, and unpickling can run any code. So a folder is used only if no other user can have
+written to it; otherwise one warning says why, and nothing is cached.
+
+A file holds one kernel: a checksum, then the key (what was compiled, for which arguments, CPU and versions), then the
+kernel. Checksum and key are compared before anything is unpickled, so a damaged file, or the file of another kernel, is
+compiled again. The name of the file is a digest of the key and files are replaced in one step, so two processes
+that save at the same time need no lock: they write different files, or the same kernel.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import uuid
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +23,7 @@ from typing import Any
 from houle.solver.trust import distrust, replaceable
 
 PRIVATE = 0o700
+ENDING = ".kernel"
 
 _warned: set[str] = set()
 
@@ -26,10 +32,10 @@ def make_private(root: Path, folder: Path) -> bool:
     """Creates root and folder for this user only, if missing; returns whether both can be trusted."""
     try:
         root.parent.mkdir(PRIVATE, parents=True, exist_ok=True)
-        problem = replaceable(root.parent)
-        for path in (root, folder):
-            path.mkdir(PRIVATE, exist_ok=True)
-            problem = problem or distrust(str(path), path.stat())
+        root.mkdir(PRIVATE, exist_ok=True)
+        problem = replaceable(root) or distrust(str(root), root.stat())
+        folder.mkdir(PRIVATE, exist_ok=True)
+        problem = problem or distrust(str(folder), folder.lstat())
         os.utime(folder)
         with os.scandir(folder) as files:
             for file in files:
@@ -48,35 +54,56 @@ def without(root: Path, problem: str) -> bool:
     return False
 
 
-def sealed(parts: Any) -> tuple[str, bytes]:
-    """The data that numba stores of a compiled entry, with a checksum."""
+def file_of(folder: Path, name: str, key: str) -> Path:
+    """The file of the kernel with this key."""
+    return folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:24]}{ENDING}"
+
+
+def sealed(key: str, parts: Any) -> bytes:
+    """The content of a file: checksum, key (one line) and the parts of a compiled kernel."""
     from numba.core.serialize import dumps  # a private name of numba
 
-    content = dumps(parts)
-    return hashlib.sha256(content).hexdigest(), content
+    content: bytes = key.encode() + b"\n" + dumps(parts)
+    return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
 
 
-def opened(payload: tuple[str, bytes]) -> Any:
-    """The data of `sealed`; ValueError if it was damaged."""
-    seal, content = payload
-    if hashlib.sha256(content).hexdigest() != seal:
-        raise ValueError("damaged since it was written")
-    return pickle.loads(content)
+def opened(data: bytes, key: str) -> Any:
+    """The parts that `sealed` stored under this key; ValueError if the data is damaged or has another key."""
+    seal, _, content = data.partition(b"\n")
+    if hashlib.sha256(content).hexdigest().encode() != seal:
+        raise ValueError("is damaged")
+    stored, _, parts = content.partition(b"\n")
+    if stored != key.encode():
+        raise ValueError("holds another kernel")
+    return pickle.loads(parts)
 
 
-def load(folder: Any, signature: Any, context: Any) -> Any:
-    """numba's `load_overload`; None if the files are missing or damaged."""
+def load(path: Path, key: str) -> Any:
+    """The parts of a stored kernel; None if there is no file, or a wrong one, which a warning names."""
     try:
-        return folder.load_overload(signature, context)
-    except Exception:  # a damaged pickle may fail in any way
-        with suppress(OSError):
-            folder.flush()  # numba reads a damaged index again before it writes
+        return opened(path.read_bytes(), key)
+    except FileNotFoundError:
+        return None
+    except Exception as fault:  # a pickle may fail in any way
+        problem = str(fault) if isinstance(fault, ValueError) else f"cannot be read ({fault})"
+        warnings.warn(f"{path} {problem}; it is compiled again", stacklevel=2)
         return None
 
 
-def save(folder: Any, signature: Any, data: Any) -> None:
-    """numba's `save_overload`; a failure only means that the next run compiles again."""
+def save(path: Path, key: str, parts: Any) -> None:
+    """Stores the parts of a kernel; a failure only means that the next run compiles again."""
+    beside = path.with_name(f".{uuid.uuid4().hex[:12]}")
     try:
-        folder.save_overload(signature, data)
-    except (OSError, EOFError, pickle.UnpicklingError) as fault:
-        without(Path(folder.cache_path), f"{folder.cache_path}: {fault}")
+        try:
+            with open(beside, "xb", opener=_private) as file:
+                file.write(sealed(key, parts))
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as fault:
+        without(path.parent, f"{path.parent}: {fault.strerror or fault}")
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file for this user only, whatever the umask: one that others may write would stop the cache."""
+    return os.open(path, flags, 0o600)

@@ -12,8 +12,10 @@ constants or call kernels from files outside it. tests/solver/test_kernel_source
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,6 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite
 import numba
 from numba.core import config, types
 from numba.extending import overload
@@ -30,10 +33,12 @@ from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELIN
 from houle.solver.portable import user_id
 
 try:  # private names of numba: without them nothing is cached on disk
-    from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-except ImportError as fault:
+    from numba.core.compiler import CompileResult
+    from numba.core.serialize import dumps
+
+    _reduce, _rebuild = CompileResult._reduce, CompileResult._rebuild
+except (ImportError, AttributeError) as fault:
     MOVED = f"{fault}; every run compiles again"
-    CompileResultCacheImpl = FunctionCache = _CacheLocator = object
 else:
     MOVED = ""
 
@@ -138,11 +143,15 @@ def _outside_sources(game: str) -> list[Path]:
     return sorted(outside[game].rglob("*.py")) if outside[game].is_dir() else [outside[game]]
 
 
+def _arguments(signature: Any) -> tuple[Any, ...]:
+    return signature if isinstance(signature, tuple) else tuple(signature.args)
+
+
 def _games_in(signature: Any) -> tuple[str, ...]:
     """The games of a signature: every STATE and RULES record has a marker field named after its game."""
     known = {path.parent.name for path in SOLVER.glob("games/*/__init__.py")} | outside.keys()
     games = set()
-    for argument in signature if isinstance(signature, tuple) else signature.args:
+    for argument in _arguments(signature):
         record = argument.dtype if isinstance(argument, types.Array) else argument
         if isinstance(record, types.Record):
             games |= known & set(record.fields)
@@ -157,61 +166,18 @@ def _remove_unused(root: Path, keep: Path) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """Tells numba which folder holds an entry. The folder's name ensures that it is up to date."""
-
-    def __init__(self, folder: Path, line: int) -> None:
-        self.folder, self.line = folder, line
-
-    def get_cache_path(self) -> str:
-        return str(self.folder)
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return str(self.line)
-
-    @classmethod
-    def from_function(cls, function: Any, path: str) -> _Locator:
-        return cls(_Folder.opening, function.__code__.co_firstlineno)
-
-
-class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
-    """Seals compiled code on disk with a checksum: a damaged file would otherwise run as machine code."""
-
-    _locator_classes = (_Locator,)
-
-    def reduce(self, result: Any) -> Any:
-        return cache.sealed(super().reduce(result))
-
-    def rebuild(self, context: Any, payload: Any) -> Any:
-        return super().rebuild(context, cache.opened(payload))
-
-
-class _Folder(FunctionCache):  # type: ignore[misc]
-    """numba's cache of one function, in one of our folders."""
-
-    _impl_class = _Impl
-    opening = Path()  # read by the locator, which numba constructs without arguments
-
-    def __init__(self, function: Any, folder: Path) -> None:
-        _Folder.opening = folder
-        super().__init__(function)
-
-
 class SourceCache:
     """The cache of an entry's dispatcher: finds the folder of each signature by the digest of its sources."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
-        self.folders: dict[str, _Folder] = {}
+        self.folders: dict[str, Path] = {}  # that can be trusted
 
     @property
     def cache_path(self) -> str:
         return str(cache_root())
 
-    def _folder(self, signature: Any) -> _Folder | None:
+    def _folder(self, signature: Any) -> Path | None:
         """The folder of a signature; None where the cache cannot be trusted."""
         games = _games_in(signature)
         name = "-".join((*games, source_digest(games)))
@@ -225,26 +191,53 @@ class SourceCache:
                 return None
             if first_visit:
                 _remove_unused(cache_root(), path)
-            self.folders[name] = _Folder(self.function, path)
+            self.folders[name] = path
         return self.folders[name]
 
-    def load_overload(self, signature: Any, context: Any) -> Any:
+    def _place(self, signature: Any, codegen: Any) -> tuple[Path, str] | None:
+        """The file of a signature and the key of its kernel; None where the cache cannot be trusted."""
         folder = self._folder(signature)
-        compiled = cache.load(folder, signature, context) if folder else None
-        if compiled is None:
-            for listener in announce:
-                listener(self.function.__name__, "+".join(_games_in(signature)))
-        return compiled
+        if folder is None:
+            return None
+        arguments = list(map(str, _arguments(signature)))
+        key = json.dumps([folder.name, *_identity(self.function), arguments, *_target(codegen)])
+        return cache.file_of(folder, self.function.__name__, key), key
 
-    def save_overload(self, signature: Any, data: Any) -> None:
-        folder = self._folder(signature)
-        if folder:
-            cache.save(folder, signature, data)
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        context.refresh()  # as numba does: what was registered since must be known to the kernel
+        place = self._place(signature, context.codegen())
+        parts = cache.load(*place) if place else None
+        if parts is not None:
+            return _rebuild(context, *parts)
+        for listener in announce:
+            listener(self.function.__name__, "+".join(_games_in(signature)))
+        return None
+
+    def save_overload(self, signature: Any, compiled: Any) -> None:
+        if compiled.library.has_dynamic_globals:
+            return  # it contains addresses of this process
+        if place := self._place(signature, compiled.codegen):
+            cache.save(*place, _reduce(compiled))
 
     def enable(self) -> None: ...
 
     def disable(self) -> None: ...
 
-    def flush(self) -> None:
-        for folder in self.folders.values():
-            folder.flush()
+    def flush(self) -> None: ...
+
+
+def _identity(function: Any) -> list[str]:
+    """What tells an entry from all others: its name and place, its source file and what it encloses."""
+    code = function.__code__
+    source = Path(code.co_filename)
+    enclosed = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    contents = (code.co_code, source.read_bytes() if source.is_file() else b"", dumps(enclosed) if enclosed else b"")
+    digests = [hashlib.sha256(content).hexdigest() for content in contents]
+    return [f"{function.__module__}.{function.__qualname__}:{code.co_firstlineno}", *digests]
+
+
+def _target(codegen: Any) -> list[str]:
+    """What kernels are compiled for and with: system, CPU, versions, and settings that change the code."""
+    settings = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT)
+    versions = (str(sys.implementation.cache_tag), numba.__version__, llvmlite.__version__)
+    return [*map(str, codegen.magic_tuple()), *versions, *map(str, settings)]

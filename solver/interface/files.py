@@ -186,10 +186,13 @@ def file_of(package: str, name: str) -> ModuleType | None:
     """A file of a game's folder as a module; None if the game does not have it."""
     if not hasattr(sys.modules[package], "__path__"):
         return None
-    full, parent = f"{package}.{name}", f"{package}.{name}".rpartition(".")[0]
-    if parent != package and not hasattr(importlib.import_module(parent), "__path__"):
-        return None
-    return importlib.import_module(full) if importlib.util.find_spec(full) else None
+    file = None
+    for part in name.split("."):
+        full = f"{file.__name__ if file else package}.{part}"
+        if (file is not None and not hasattr(file, "__path__")) or importlib.util.find_spec(full) is None:
+            return None
+        file = importlib.import_module(full)
+    return file
 
 
 def value_in_files(package: str, file: str, name: str) -> Any:

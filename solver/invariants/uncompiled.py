@@ -15,6 +15,7 @@ from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.rules import home, load, make_setup
 from houle.solver.rules.homes import fault_line
+from houle.solver.trust import python_module
 
 PATIENCE = 60.0  # seconds
 MOST_PLIES = 60
@@ -36,7 +37,7 @@ def _in_new_process(game: str) -> str:
     """The same in a new process, because numba reads NUMBA_DISABLE_JIT when it is imported."""
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "houle.solver.invariants.uncompiled", game],
+            python_module("houle.solver.invariants.uncompiled", game),
             env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
             capture_output=True,
             text=True,

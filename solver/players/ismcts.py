@@ -1,8 +1,9 @@
 """Information-set tree search, ismcts:N: flat search whose simulations learn how the player goes on.
 
-First moves race as in flat search (race.py). At the player's next decisions (LEARNED) its side moves by PUCT: the mean
+First moves race as in flat search (race.py). At its next decisions (LEARNED) the player itself moves by PUCT: the mean
 result of a move so far, plus a bonus for promising moves that were little tried. The softmax of the thumb's ratings is
-the prior, so moves that no thumb would make take few simulations. Later, and in all other seats, noisy thumbs move.
+the prior, so moves that no thumb would make take few simulations. Later, and in all other seats, noisy thumbs move:
+partners are expected to keep to their habits, because a plan that needs them to find it too fails.
 Deeper trees did not pay: most positions there are met once or twice.
 
 Results are kept per information set (what the root's seat has observed since the root) and kind of move. A first visit
@@ -86,7 +87,7 @@ def _rate(line: State, rules: Rules, player: Player, n: Number, scene: Scene, tr
 def _learned_move(
     line: State, rules: Rules, player: Player, never: Categories, key: Label, depth: Number, scene: Scene, tree: Tree
 ) -> Action:
-    """The move of the searching side in an information set; notes both in the path."""
+    """Chooses the player's move in an information set, and records the set and the move in the path."""
     moves, slots, path, size = scene.buffer, tree.slots, tree.path, player.slots
     n = distinct_moves(line, rules, never, moves)
     path[2 * depth] = path[2 * depth + 1] = -1
@@ -120,13 +121,13 @@ def _learned_move(
 @outlined
 def simulate(rules: Rules, player: Player, seat: Seat, action: Action, scene: Scene, tree: Tree) -> Number:
     """Plays one simulation in the line's world from a root action; returns the utility for the seat's side."""
-    line, path, side = scene.worlds[1], tree.path, rules.side[seat]
+    line, path = scene.worlds[1], tree.path
     seen = derive(observed(line, rules, action, seat), kind(line, rules, action))
     act(line, rules, action)
     depth, plies = 0, 1
     while depth < LEARNED and not far_enough(line, player, scene):
         never, mover = bound_to(line, player, seat), to_move(line)
-        learns = rules.side[mover] == side and not is_signal(line)
+        learns = mover == seat and not is_signal(line)
         if has_careless_players(line):
             learns = learns and not has(scene.counters[0].careless, mover)
         if learns:

@@ -25,6 +25,10 @@ from houle.solver.rules.homes import homes, is_plain
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
 SOLVER_NODES = 200_000
+# The caution of a search where weights.toml says nothing, by whether all players are on one side. Partners rely on
+# habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are
+# weak (docs/method/experiments.md).
+CAUTION = {True: 3.0, False: 0.3}
 PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
@@ -33,7 +37,7 @@ PLAYER = np.dtype(
         ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant
         ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
         ("noise", "i8"),  # the same for the players imagined by a search
-        ("caution", "i8"),  # standard errors, in thousandths, by which a move must beat the thumb's to be played
+        ("caution", "i8"),  # how much the thumb's ratings count beside the gains of a search, in thousandths (race.py)
         ("explore", "i8"),  # of tree search: weight of the bonus for moves that were little tried, in thousandths
         ("reads", "i8"),  # reading: the assumed temperature of the others; 0: no reading
         ("heeds", "i8"),  # the assumed temperature of the others' signals; 0: worlds are not weighed by signals
@@ -81,8 +85,9 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         player.weights[features.index(name)] = 0 if name in ignored else weight
     categories = [name for name, _ in setup.game.CATEGORIES]
     player.never = sum(1 << i for i in _chosen(strategy, "never", "sort of move", setup, categories))
-    default = {"explore": 0.7}
-    default |= {key: entry[key] for key in ("noise", "caution", "explore") if key in entry}
+    default = {"noise": 0.0, "explore": 0.7}
+    default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}
+    default |= {key: entry[key] for key in default if key in entry}
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
     for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
@@ -171,7 +176,7 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
         features = {name for name, _ in setup.game.FEATURES}
         tuned = [entry for entry in tuned if entry["weights"].keys() <= features]
     entries = [entry for entry in tuned if entry["name"] == wanted]
-    fitting = [entry for entry in entries if _fits(entry, setup)]
+    fitting = best_fitting(entries, setup)
     if not tuned and setup.game.has_features and wanted == "thumb":
         return _first_weights(setup)
     if not tuned and not setup.game.has_features:
@@ -183,10 +188,10 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
             f"{setup.ruleset.name} has no weights {wanted!r}; there is thumb: all rules of thumb count the same "
             "until `houle tune` finds weights"
         )
-    if not fitting:
+    if fitting is None:
         known = sorted({entry["name"] for entry in tuned})
         raise StrategyError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
-    return max(fitting, key=lambda entry: len(entry.get("when", {})))
+    return fitting
 
 
 _first: dict[str, Mapping[str, Any]] = {}
@@ -199,10 +204,15 @@ def _first_weights(setup: Setup) -> Mapping[str, Any]:
     return _first[setup.digest]
 
 
-def _fits(entry: Mapping[str, Any], setup: Setup) -> bool:
+def best_fitting(entries: Iterable[Mapping[str, Any]], setup: Setup) -> Mapping[str, Any] | None:
+    """The entry of a weights file with the most conditions (`when`) that the setup all meets; None if none fits."""
     facts = {**setup.shown_options, "players": setup.players}
-    wanted = entry.get("when", {})
-    return all(facts.get(key) in (value if isinstance(value, list) else [value]) for key, value in wanted.items())
+
+    def met(key: str, value: Any) -> bool:
+        return facts.get(key) in (value if isinstance(value, list) else [value])
+
+    fitting = [entry for entry in entries if all(met(*one) for one in entry.get("when", {}).items())]
+    return max(fitting, key=lambda entry: len(entry.get("when", {})), default=None)
 
 
 def weights_file(game: str) -> Path:

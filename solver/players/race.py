@@ -1,10 +1,11 @@
-"""The race at the root of every search: all moves are tried in the same imagined worlds, and the best mean is played.
+"""The race at the root of every search: all moves are tried in the same imagined worlds, and the best one is played.
 
-Each move is compared with the thumb's move in the same world, because paired differences show small effects. `caution`
-keeps the thumb's move where playouts cannot tell the moves apart. A move is valued in a world by a playout (flat:N, N
-worlds) or by a simulation that learns from earlier ones (ismcts:N, N simulations). Flat search drops clearly worse
-moves early; tree search drops the worse half after each of several equal parts of its simulations. Worlds are drawn
-evenly, or weighted by how well they explain what the others did (reading/).
+Each move is compared with the thumb's move in the same world, because paired differences show small effects. The habit,
+which is the thumb's rating of a move, is the prior: a move is scored by its gains in all worlds plus `caution` times
+its rating. So the habit decides where playouts cannot tell moves apart, and counts less the more worlds there are. A
+move is valued in a world by a playout (flat:N, N worlds) or by a simulation that learns from earlier ones (ismcts:N, N
+simulations). Flat search drops clearly worse moves early; tree search drops the worse half after each of several equal
+parts of its simulations. Worlds are drawn evenly, or weighted by how well they explain what the others did (reading/).
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from typing import Any
 
 from houle.solver.compiler.bits import U8
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import derive, start_world
+from houle.solver.compiler.streams import advance, derive, start_world
 from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
-from houle.solver.interface import is_signal, kind, legal
+from houle.solver.interface import features, is_signal, kind, legal, weighted_sum
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import play_candidate, play_on
 from houle.solver.players.imagining import imagine
@@ -26,11 +27,11 @@ from houle.solver.players.moves import distinct_moves
 from houle.solver.players.names import ISMCTS
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.thumb import thumb_move
 from houle.solver.players.workspace import Scene, Workspace
 
 BATCH = 25  # worlds between two checks for clearly worse moves
 CLEARLY = 3.5  # standard errors
+HABIT = MILLI * 1000  # the habit counts per 1,000 rating points, and cautions are stored in thousandths
 
 
 @outlined
@@ -48,8 +49,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
     if n == 1:
         return moves[0]
     imagine(state, rules, player, seat, derive(key, U8(0)), work.scene)
-    reference = thumbs_own(state, rules, player, moves, n, work.scene)
-    start_race(candidates, n)
+    reference = start_race(rules, player, moves, n, candidates, work.scene)
     reading = player.reads + player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, work.scene, work.memory)
     if by_tree:
         clear(player, work.tree)
@@ -91,29 +91,31 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
         elif by_tree:
             if spent * rounds >= player.budget * (cuts + 1) and cuts + 1 < rounds:
                 cuts += 1
-                _drop_half(candidates, n, reference)
+                _drop_half(candidates, n, played, reference, player.caution)
         elif world % BATCH == 0:
             drop_worse(candidates, n, played, reference)
     return moves[winner(candidates, n, played, reference, player.caution)]
 
 
 @outlined
-def thumbs_own(state: State, rules: Rules, player: Player, moves: Moves, n: Number, scene: Scene) -> Number:
-    """The index of the thumb's own move; the same in every world that the player cannot tell apart."""
-    own = thumb_move(scene.worlds[0], rules, player.weights[:], 0, player.never, scene.buffer, scene.table)
-    label = kind(state, rules, own)
-    reference = 0
-    for i in range(n):
-        if kind(state, rules, moves[i]) == label:
-            reference = i
-    return reference
+def start_race(rules: Rules, player: Player, moves: Moves, n: Number, candidates: Any, scene: Scene) -> Number:
+    """Clears the candidates and rates them by the rules of thumb; returns the index of the thumb's own move.
 
-
-@kernel
-def start_race(candidates: Any, n: Number) -> None:
+    Ratings and the own move are the same in every world that the player cannot tell apart.
+    """
+    world = scene.worlds[0]
+    stream = advance(world.choice)
+    features(world, rules, moves, n, scene.table)
+    own, own_luck = 0, U8(0)
     for i in range(n):
         candidates[i].alive = True
         candidates[i].value = candidates[i].gain = candidates[i].gain_squared = 0
+        candidates[i].rating = weighted_sum(world, player.weights[:], scene.table, i)
+        luck = derive(stream, kind(world, rules, moves[i]))  # ties are drawn as by a thumb (thumb.py)
+        ahead = candidates[i].rating - candidates[own].rating
+        if i == 0 or ahead > 0 or (ahead == 0 and luck > own_luck):
+            own, own_luck = i, luck
+    return own
 
 
 @kernel
@@ -128,20 +130,37 @@ def _measure(candidates: Any, n: Number, reference: Number) -> None:
 
 
 @kernel
-def _leader(candidates: Any, n: Number, reference: Number) -> Number:
+def _spread(candidates: Any, n: Number, played: Number) -> Real:
+    """The standard deviation of the gains in single worlds, of all moves that were ever better or worse."""
+    total, differing = 0.0, 0
+    for i in range(n):
+        if candidates[i].gain_squared > 0:
+            total += candidates[i].gain_squared
+            differing += 1
+    return math.sqrt(total / (differing * played)) if differing > 0 else 1.0
+
+
+@kernel
+def _leader(candidates: Any, n: Number, reference: Number, habit: Real) -> Number:
+    """The move in the race with the best score: its gains, plus `habit` for each point of its rating."""
     leader = reference
     for i in range(n):
-        if candidates[i].alive and candidates[i].gain > candidates[leader].gain:
+        if candidates[i].alive and _score(candidates[i], habit) > _score(candidates[leader], habit):
             leader = i
     return leader
+
+
+@kernel
+def _score(candidate: Any, habit: Real) -> Real:
+    return candidate.gain + habit * candidate.rating
 
 
 @kernel
 def _error(candidate: Any, played: Number) -> Real:
     """Standard error of a mean gain.
 
-    The only floating-point numbers of a race. They come from exact sums by operations that round alike on every CPU,
-    as long as the compiler does not fuse a product and a sum into one rounding.
+    The floating-point numbers of a race come from exact sums by operations that round alike on every CPU, as
+    long as the compiler does not fuse a product and a sum into one rounding.
     """
     if played < 2:
         return 0.0
@@ -152,7 +171,7 @@ def _error(candidate: Any, played: Number) -> Real:
 @outlined
 def drop_worse(candidates: Any, n: Number, played: Number, reference: Number) -> None:
     """Drops moves that are clearly worse than the leader. The thumb's move stays: the others are compared with it."""
-    leader = _leader(candidates, n, reference)
+    leader = _leader(candidates, n, reference, 0.0)
     floor = candidates[leader].gain / played - CLEARLY * _error(candidates[leader], played)
     for i in range(n):
         if candidates[i].alive and i not in (leader, reference):
@@ -171,22 +190,22 @@ def _rounds(n: Number) -> Number:
 
 
 @outlined
-def _drop_half(candidates: Any, n: Number, reference: Number) -> None:
+def _drop_half(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> None:
     """Drops the worse half of the moves, of equal ones the last. The thumb's move stays."""
+    habit = caution * _spread(candidates, n, played) / HABIT
     alive = 0
     for i in range(n):
         alive += 1 if candidates[i].alive else 0
     for _ in range(alive // 2):
         worst = -1
         for i in range(n):
-            if candidates[i].alive and i != reference and (worst < 0 or candidates[i].gain <= candidates[worst].gain):
+            rival = candidates[i].alive and i != reference
+            if rival and (worst < 0 or _score(candidates[i], habit) <= _score(candidates[worst], habit)):
                 worst = i
         candidates[worst].alive = False
 
 
 @outlined
 def winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
-    """The move with the greatest gain if that exceeds `caution` standard errors, else the thumb's move."""
-    best = _leader(candidates, n, reference)
-    error = _error(candidates[best], played)
-    return best if candidates[best].gain / max(played, 1) > error * caution / MILLI else reference
+    """The best move. 1,000 rating points count as much as `caution` worlds with a usual difference between moves."""
+    return _leader(candidates, n, reference, caution * _spread(candidates, n, max(played, 1)) / HABIT)

@@ -11,6 +11,7 @@ import numpy as np
 from houle.solver.compiler.bits import U8
 from houle.solver.errors import RulesError
 from houle.solver.interface import MAX_FEATURES, blank, entries
+from houle.solver.players.names import OPTIONS, WORDS
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.texts import nearest
@@ -19,13 +20,16 @@ RATING = 1000  # rating points per standard deviation of a feature among the mov
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations
 SEED = 1000
 MOST_WEIGHT = 1_000_000_000
-NO_NUMBERS = ("name", "weights", "when", "tuned")  # keys of an entry; the others are options of the player
+TABLES = ("player", "reader", "expert")
+NO_NUMBERS = ("name", "weights", "when", "tuned", "careful")  # keys of an entry; the others are options of the player
+NUMBERS = tuple(dict.fromkeys(option for options in OPTIONS.values() for option in options if option not in WORDS))
 
 
 def read_weights(path: Path) -> dict[str, Any]:
-    """The checked content of a weights file: [[player]] with a name and weights, and the options of [reader]."""
+    """The checked content of a weights file: [[player]] with name and weights, [[expert]], the options of [reader]."""
     data = read_toml(path)
-    entries, reader = data.get("player", []), data.get("reader", {})
+    _check_keys(data, TABLES, str(path))
+    entries, reader, experts = data.get("player", []), data.get("reader", {}), data.get("expert", [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise RulesError(f"{path}: player: not a list of tables; write [[player]] before each")
     for number, entry in enumerate(entries, 1):
@@ -36,14 +40,28 @@ def read_weights(path: Path) -> dict[str, Any]:
         if not isinstance(entry.get("when", {}), dict):
             raise RulesError(f"{place}: when: {entry['when']!r} is not allowed; allowed: a table of knobs")
         place = f"{place} ({entry['name']})"
+        _check_keys(entry, (*NO_NUMBERS, *NUMBERS), place)
         for name, weight in entry["weights"].items():
             if not isinstance(weight, int) or isinstance(weight, bool) or abs(weight) > MOST_WEIGHT:
                 raise RulesError(f"{place}: {name}: {weight!r} is not a whole number up to {MOST_WEIGHT:,}")
         _check_numbers({key: value for key, value in entry.items() if key not in NO_NUMBERS}, place)
     if not isinstance(reader, dict):
         raise RulesError(f"{path}: reader: {reader!r} is not allowed; allowed: a table of numbers")
+    _check_keys(reader, NUMBERS, f"{path}: reader")
     _check_numbers(reader, f"{path}: reader")
+    if not isinstance(experts, list) or not all(isinstance(one, dict) and "strategy" in one for one in experts):
+        raise RulesError(f'{path}: expert: write [[expert]] and strategy = "..." below it')
+    for one in experts:
+        _check_keys(one, ("strategy", "when", "tuned"), f"{path}: expert")
+        if not isinstance(one["strategy"], str) or not isinstance(one.get("when", {}), dict):
+            raise RulesError(f"{path}: expert: strategy is a text, and when a table of knobs")
     return data
+
+
+def _check_keys(table: Mapping[str, Any], known: Sequence[str], place: str) -> None:
+    for key in table:
+        if key not in known:
+            raise RulesError(f"{place}: unknown key {key!r}{nearest(key, known)}")
 
 
 def _check_numbers(options: Mapping[str, Any], place: str) -> None:

@@ -24,6 +24,7 @@ CANDIDATE = np.dtype(
         ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are logged
         ("gain", "i8"),  # sum over worlds of its value less that of the thumb's move
         ("gain_squared", "i8"),  # sum of the squared differences
+        ("rating", "i8"),  # by the rules of thumb
     ],
     align=True,
 )

@@ -12,6 +12,7 @@ import itertools
 import os
 import re
 import stat
+import tempfile
 import tomllib
 import uuid
 from collections.abc import Callable
@@ -22,7 +23,8 @@ from houle.solver.errors import DiskError, FileError
 from houle.solver.portable import READ_AT_ONCE
 from houle.solver.rules.texts import visible
 
-DISK = ("ENOSPC", "EDQUOT", "EIO", "EFBIG")  # the disk is full or fails
+DISK = ("ENOSPC", "EDQUOT", "EIO", "EFBIG", "EROFS")  # the disk is full, fails or cannot be written
+BLOCK = 4096  # bytes: a full disk may still take fewer
 MOST_BYTES = 500_000
 DEEPEST = 24  # nested tables and lists
 LONGEST_TEXT = 10_000  # characters of one value
@@ -166,8 +168,8 @@ def plain_values(value: Any, place: str, depth: int = 0) -> Any:
     return value
 
 
-def unwritable(path: str | Path) -> str:
-    """Why a file cannot be written to this path, as far as can be checked in advance; empty if it can."""
+def unusable(path: str | Path) -> str:
+    """Why a path cannot be the name of a file to write; empty if it can."""
     if os.path.isdir(path):
         return "is a folder"
     try:
@@ -176,12 +178,32 @@ def unwritable(path: str | Path) -> str:
         pass
     except (OSError, ValueError) as fault:  # a name that is too long, has a null byte, or is inside a file
         return getattr(fault, "strerror", None) or str(fault)
+    folder = _nearest_folder(path)
+    return "" if os.path.isdir(folder) else f"{folder} is not a folder"
+
+
+def _nearest_folder(path: str | Path) -> str:
+    """The folder of a path, or the nearest above it that exists; missing folders are created later."""
     folder = os.path.dirname(path) or "."
-    while not os.path.lexists(folder):  # missing folders are created later
+    while not os.path.lexists(folder):
         folder = os.path.dirname(folder) or "."
-    if not os.path.isdir(folder):
-        return f"{folder} is not a folder"
-    return "" if os.access(folder, os.W_OK) else f"the folder {folder} is not writable"
+    return folder
+
+
+def check_writable(path: str | Path, place: str) -> None:
+    """Raises DiskError if nothing can be written at a path, found by writing a few bytes there; `place` names it.
+
+    For a folder that exists, files are written in it; for any other path, beside it.
+    """
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isdir(target) and not os.path.isfile(target):
+        return  # a pipe or a device
+    folder = target if os.path.isdir(target) else _nearest_folder(target)
+    try:
+        with tempfile.TemporaryFile(dir=folder, buffering=0) as file:
+            file.write(b"\0" * BLOCK)
+    except OSError as fault:
+        raise DiskError(f"{place}: nothing can be written in {folder} ({fault.strerror or fault})") from None
 
 
 def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
@@ -194,7 +216,7 @@ def write_whole(path: str | Path, write: Callable[[Path], Any]) -> None:
         if target.exists() and not target.is_file():
             write(target)
             return
-        if problem := unwritable(target):
+        if problem := unusable(target):
             raise FileError(f"{path}: {problem}")
         target.parent.mkdir(parents=True, exist_ok=True)
         # A short name, because the target's may have the greatest length. Writers need the suffix.

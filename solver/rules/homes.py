@@ -10,17 +10,19 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from houle.solver.errors import InputError, RulesError
+from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.rules.texts import nearest
 from houle.solver.trust import distrusted_code
 
@@ -32,6 +34,7 @@ SHIPPED = "houle"
 GROUP = "houle.games"
 VARIABLE = "HOULE_GAMES"  # folders, separated as in PATH
 RULES, WEIGHTS = "rules.toml", "weights.toml"
+LINK = re.compile("[?&]|game=")  # in the address of a game that is being played
 
 
 @dataclass(frozen=True)
@@ -80,14 +83,15 @@ named_plain: set[Path] = set()
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text names a class in plain Python: `my_game.py`, or `my_game.py:ClassName`."""
+    """Whether a text names a class in plain Python: `my_game.py`, or `my_game.py:ClassName`. A link never does."""
     file, _, name = text.rpartition(":")
-    return text.endswith(".py") or (file.endswith(".py") and name.isidentifier())
+    return (text.endswith(".py") or (file.endswith(".py") and name.isidentifier())) and not LINK.search(text)
 
 
 def name_plain(text: str) -> None:
-    """Allows the class in a file that the user named: on the command line, or in Python."""
-    named_plain.add(_file_of(text))
+    """Allows the class in a file that the user named: as GAME or with --game-path, or in Python."""
+    if file := _file_of(text):
+        named_plain.add(file)
 
 
 def is_named(text: str) -> bool:
@@ -95,8 +99,16 @@ def is_named(text: str) -> bool:
     return is_plain(text) and _file_of(text) in named_plain
 
 
-def _file_of(text: str) -> Path:
-    return Path(text if text.endswith(".py") else text.rpartition(":")[0]).resolve()
+def _file_of(text: str) -> Path | None:
+    """The file as the system finds it; None if there is none. A name alone must not stand for a file."""
+    try:
+        return _path_of(text).resolve(strict=True)
+    except (OSError, RuntimeError, ValueError):
+        return None
+
+
+def _path_of(text: str) -> Path:
+    return Path(text if text.endswith(".py") else text.rpartition(":")[0])
 
 
 def homes() -> Homes:
@@ -107,8 +119,13 @@ def homes() -> Homes:
 def home(name: str) -> Home:
     """The home of a game by its name. The name is looked up; a path must be one that the user named."""
     if is_plain(name) and plain_home:
-        if not is_named(name):
+        file = _file_of(name)
+        if file is None:
+            raise FileError(f"{name}: no such file")
+        if file not in named_plain:
             raise RulesError(f"{name}: its code runs only if you name the file yourself; add --game-path {name}")
+        if problem := distrusted_code(_path_of(name)):
+            raise RulesError(f"{name}: {problem}")
         return plain_home[0](name)
     known, wanted = homes(), name.replace("_", "-")
     for broken in known.broken:
@@ -162,15 +179,27 @@ def _shipped(rules: Path) -> Home:
 def _of_a_package(point: EntryPoint) -> Home | Broken:
     name, module = point.name.replace("_", "-"), point.value.partition(":")[0].strip()
     origin = f"{point.dist.name} {point.dist.version}" if point.dist else module
-    try:
-        spec = importlib.util.find_spec(module)  # imports the packages above it, which may fail in any way
-    except (Exception, SystemExit) as fault:
-        return Broken(name, origin, fault_line(fault))
+    spec = _spec_of(module)
     if spec is None or spec.origin is None:
         return Broken(name, origin, f"there is no module {module}")
     if module.rpartition(".")[2].replace("_", "-") != name:
         return Broken(name, origin, f"the module of {name} must be called {name.replace('-', '_')}, not {module}")
     return Home(name, module, Path(spec.origin).parent, origin=origin)
+
+
+def _spec_of(module: str) -> ModuleSpec | None:
+    """Where a module is. Unlike importlib.util.find_spec, this imports no package above it."""
+    spec: ModuleSpec | None = None
+    parts = module.split(".")
+    for length in range(1, len(parts) + 1):
+        path = spec.submodule_search_locations if spec else None
+        if spec is not None and path is None:
+            return None
+        found = (finder.find_spec(".".join(parts[:length]), path) for finder in sys.meta_path)
+        spec = next(filter(None, found), None)
+        if spec is None:
+            return None
+    return spec
 
 
 def _folders(path: Path) -> list[Path]:

@@ -3,21 +3,20 @@
 No other file imports numba-cuda or cuda-core. The solver's kernels are compiled for the card from the same sources as
 for the CPU. Products and sums are never fused into one rounding, so floats have the same bits on both.
 
-Machine code is cached in the same folders as that of the CPU (kernels.py). The file names contain a digest of the
-sources that only the card uses.
+Machine code is cached in the same folders as that of the CPU (kernels.py). The keys contain a digest of the sources
+that only the card uses.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
+import json
 import re
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numba
 import numba_cuda
@@ -83,41 +82,27 @@ def _own_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _file(package: str, name: str, target: Capability) -> Path | None:
-    """The cache file of a function; None if the cache cannot be trusted or the game is not shipped with houle."""
+def _place(name: str, arguments: tuple[Any, ...], package: str, target: Capability) -> tuple[Path, str] | None:
+    """The cache file of a function and its key; None without a trusted cache, or for a game from outside houle."""
     game = package.rpartition(".")[2]
     folder = cache_root() / f"{game}-{source_digest((game,))}"
     if game in outside or not cache.make_private(cache_root(), folder):
         return None
-    return folder / f"{name}.sm_{target[0]}{target[1]}.{_own_digest()}.cubin"
-
-
-def _kept(file: Path) -> tuple[str, bytes]:
-    seal, _, content = file.read_bytes().partition(b"\n")
-    return cast(tuple[str, bytes], cache.opened((seal.decode(), content)))
-
-
-def _keep(file: Path, code: tuple[str, bytes]) -> None:
-    """Writes the cache file. A failure only means that the next run compiles again."""
-    seal, content = cache.sealed(code)
-    passing = file.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):
-        passing.write_bytes(seal.encode() + b"\n" + content)
-        passing.replace(file)
+    key = json.dumps([name, folder.name, list(map(str, arguments)), f"sm_{target[0]}{target[1]}", _own_digest()])
+    return cache.file_of(folder, name, key), key
 
 
 def compiled(function: Callable[..., Any], arguments: tuple[Any, ...], package: str, target: Capability) -> Any:
     """The name and machine code of a function, from the cache if possible."""
-    file = _file(package, function.__name__, target)
-    if file is not None:
-        with suppress(OSError, ValueError):
-            return _kept(file)
+    place = _place(function.__name__, arguments, package, target)
+    if place is not None and (stored := cache.load(*place)) is not None:
+        return stored
     for listener in announce:
         listener(function.__name__, package.rpartition(".")[2])
     ptx = intermediate(function, arguments, target)
     code = ptx.split(".visible .entry ")[1].split("(")[0].strip(), machine_code(ptx, target)
-    if file is not None:
-        _keep(file, code)
+    if place is not None:
+        cache.save(*place, code)
     return code
 
 

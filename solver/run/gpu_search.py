@@ -38,7 +38,7 @@ from houle.solver.players.imagining import imagine
 from houle.solver.players.moves import act, distinct_moves
 from houle.solver.players.names import FLAT, RANDOM
 from houle.solver.players.player import PLAYER
-from houle.solver.players.race import BATCH, drop_worse, start_race, thumbs_own, winner
+from houle.solver.players.race import BATCH, drop_worse, start_race, winner
 from houle.solver.players.search import search_key
 from houle.solver.players.thumb import thumb_decision
 from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene
@@ -147,9 +147,8 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
                         facts[CHOSEN] = 0
                         if facts[MOVES] > 1:
                             imagine(state, rules, player, seat, derive(key, U8(0)), scene)
-                            facts[OWN] = thumbs_own(state, rules, player, moves, facts[MOVES], scene)
+                            facts[OWN] = start_race(rules, player, moves, facts[MOVES], candidates, scene)
                             facts[PLAYED] = 0
-                            start_race(candidates, facts[MOVES])
                             _list_alive(candidates, alive, facts)
                     card.syncthreads()
                     played = 0 if facts[MOVES] > 1 else player.budget

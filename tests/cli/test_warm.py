@@ -32,9 +32,9 @@ def test_halves_succeed_only_together(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
 
     def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
-        assert command[:3] == [sys.executable, "-m", "houle.cli.warm"]
-        started.extend(command[4:])
-        return real([sys.executable, "-c", f"raise SystemExit({command[3:] == ['wafe', warm.QUICK]:d})"], **facts)
+        assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
+        started.extend(command[5:])
+        return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)
 
     real = subprocess.Popen
     monkeypatch.setattr(subprocess, "Popen", start)

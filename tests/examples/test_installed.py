@@ -59,6 +59,7 @@ COMMANDS = {
         "study status {folder}/{game}.db",
         "study show {folder}/{game}.db",
         "study export {folder}/{game}.db -o {folder}/{game}.csv",
+        "study merge {folder}/{game}.db --db {folder}/{game}-merged.db --audit",
     ],
     "strength": ["strength {setup} -s random,thumb,flat:2 -n 20 --search-games 4"],
     "openings": ["openings {setup} -n 40"],

@@ -101,7 +101,9 @@ def test_capabilities_of_shipped_games() -> None:
 
 def test_plain_files_of_shipped_games_fit() -> None:
     """Every optional name is spelt as houle looks for it and takes the arguments that houle gives."""
-    for game in map(find_game, game_names()):
+    shipped = [game for game in map(find_game, game_names()) if game.package.startswith("houle.solver.games.")]
+    assert len(shipped) == 5
+    for game in shipped:
         for kind in FILES:
             provided(kind, game.package)
         assert game.table.view is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import stat
 import warnings
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from houle.solver import portable, trust
 from houle.solver.compiler import cache, kernels
 
 pytestmark = pytest.mark.compiled
@@ -58,9 +58,10 @@ def files(root: Path, ending: str) -> list[Path]:
 
 
 def plant(root: Path, mark: Path) -> None:
-    """Writes planted code into every file."""
+    """Writes planted code into every file, with the right key and checksum."""
     for path in files(root, ""):
-        path.write_bytes(pickle.dumps(Planted(mark)))
+        key = path.read_bytes().split(b"\n")[1].decode()
+        path.write_bytes(cache.sealed(key, Planted(mark)))
 
 
 def test_cache_folders_are_private(root: Path) -> None:
@@ -71,8 +72,7 @@ def test_cache_folders_are_private(root: Path) -> None:
         os.umask(before)
     modes = {stat.S_IMODE(path.stat().st_mode) for path in (root, *root.iterdir())}
     assert modes == {0o700}
-    assert files(root, ".nbi")
-    assert files(root, ".nbc")
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files(root, cache.ENDING)} == {0o600}
 
 
 def test_planted_code_in_an_open_folder_never_runs(root: Path, tmp_path: Path) -> None:
@@ -93,12 +93,15 @@ def test_planted_code_in_an_open_folder_never_runs(root: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o702], ids=["group", "others"])
-def test_any_writable_part_stops_the_cache(root: Path, mode: int, tmp_path: Path) -> None:
+def test_any_writable_part_stops_the_cache(
+    root: Path, mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mark = tmp_path / "ran"
+    monkeypatch.setattr(trust, "is_private_group", lambda number: False)
     play()
     plant(root, mark)
     (inner,) = root.iterdir()
-    for path in (tmp_path, inner, files(root, ".nbi")[0]):
+    for path in (tmp_path, inner, files(root, cache.ENDING)[0]):
         cache._warned.clear()
         kept = stat.S_IMODE(path.stat().st_mode)
         path.chmod(mode)
@@ -144,10 +147,32 @@ def test_foreign_folders_above_stop_the_cache(tmp_path: Path, monkeypatch: pytes
 
 def test_links_stop_the_cache(root: Path, tmp_path: Path) -> None:
     play()
-    index = files(root, ".nbi")[0]
-    index.rename(tmp_path / "elsewhere")
-    index.symlink_to(tmp_path / "elsewhere")
-    with pytest.warns(UserWarning, match="is a link"):
+    for path in (files(root, cache.ENDING)[0], next(root.iterdir())):
+        path.rename(tmp_path / "elsewhere")
+        path.symlink_to(tmp_path / "elsewhere")
+        cache._warned.clear()
+        with pytest.warns(UserWarning, match=f"{path} is a link"):
+            assert play()
+        path.unlink()
+        (tmp_path / "elsewhere").rename(path)
+
+
+@pytest.mark.parametrize("open_place", ["target", "between"])
+def test_links_into_open_folders_stop_the_cache(
+    open_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever may write there could put another folder in the place of the cache."""
+    monkeypatch.setattr(cache, "_warned", set())
+    for name in ("target", "between", "mine"):
+        (tmp_path / name).mkdir(0o700)
+    (tmp_path / "mine" / "link").symlink_to(tmp_path / "between" / "link")
+    (tmp_path / "between" / "link").symlink_to("../target/cache")
+    (tmp_path / "target" / "cache").mkdir(0o700)
+    monkeypatch.setenv("HOULE_CACHE_DIR", str(tmp_path / "mine" / "link"))
+    assert play()
+    assert not play()  # your own link is used
+    (tmp_path / open_place).chmod(0o777)
+    with pytest.warns(UserWarning, match=f"others may write to {tmp_path / open_place}"):
         assert play()
 
 
@@ -174,21 +199,13 @@ def noise(content: bytes) -> bytes:
     return bytes(255 - byte for byte in content)
 
 
-@pytest.mark.parametrize("ending", [".nbi", ".nbc"])
-@pytest.mark.parametrize("damage", [cut, empty, noise])
-def test_a_damaged_file_is_compiled_again(root: Path, ending: str, damage: Callable[[bytes], bytes]) -> None:
+@pytest.mark.parametrize("damage", [cut, empty, noise, flip])
+def test_a_damaged_file_is_compiled_again(root: Path, damage: Callable[[bytes], bytes]) -> None:
     assert play()
-    (path,) = files(root, ending)
+    (path,) = files(root, cache.ENDING)
     path.write_bytes(damage(path.read_bytes()))
-    assert play()
-    assert not play()
-
-
-def test_one_wrong_bit_is_noticed(root: Path) -> None:
-    assert play()
-    (path,) = files(root, ".nbc")
-    path.write_bytes(flip(path.read_bytes()))
-    assert play()
+    with pytest.warns(UserWarning, match=f"{path} is damaged; it is compiled again"):
+        assert play()
     assert not play()
 
 
@@ -196,6 +213,16 @@ def test_a_full_disk_only_costs_time(root: Path, monkeypatch: pytest.MonkeyPatch
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(kernels._Folder, "save_overload", full)
+    monkeypatch.setattr(os, "replace", full)
     with pytest.warns(UserWarning, match="No space left"):
         assert play()
+    assert not files(root, "")  # nothing half-written stays
+
+
+def test_a_group_of_one_user_may_write(tmp_path: Path) -> None:
+    """Many systems give each user a group of their own, and a umask that lets it write."""
+    tmp_path.chmod(0o770)
+    own = tmp_path.stat()
+    assert bool(trust.distrust("it", own)) is not portable.is_private_group(own.st_gid)
+    foreign = os.stat_result((*own[:5], 12_345, *own[6:]))
+    assert trust.distrust("it", foreign) == "others may write to it; use chmod go-w"

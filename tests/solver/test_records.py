@@ -63,6 +63,7 @@ FAULTS = {
     GAME + "dealt top: red 0\n": "record: deal: write either the seed and number of the game or the cards dealt",
     GAME + "broken off: perhaps\n": "record: broken off: 'perhaps' is not allowed; allowed: yes, no",
     GAME + "move 35: seat 1 play red 0\n": "record: unknown place 'move 35'",
+    GAME + "_: 3\n": "record: unknown place '_'; there is game, players, variants, set talk, rules, broken off, move N",
     GAME.partition("move 1:")[0]: "record: move 1: this line is missing",
 }  # fmt: skip
 

@@ -143,11 +143,13 @@ def check_whole(path: str) -> Status:
     with Store(path, write=False) as store:
         for row in status.rows:
             spans = store.db.execute("SELECT first, games FROM chunk WHERE cell=? ORDER BY first", (row.id,))
-            end = 0
+            end = row.start
             for first, games in spans:
                 assert first == end
                 end += games
-            assert end == row.ended == sum(data["totals"][0] for data in store.stretches(row.id).values())
+            counted = store.stretches(row.id).values()
+            assert end - row.start == row.ended == sum(data["totals"][0] for _, data in counted)
+            assert row.ended == sum(spans.games for spans, _ in counted)
     return status
 
 

@@ -102,7 +102,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return made
 
 
-@pytest.mark.parametrize(("who", "games"), [("random", 2000), ("thumb", 500), ("flat:30", 4)])
+@pytest.mark.parametrize(("who", "games"), [("random", 2000), ("thumb", 500), ("flat:30[caution=0]", 4)])
 def test_c_plays_the_games_of_the_kernels(library: ctypes.CDLL, who: str, games: int) -> None:
     result = simulate(in_c.SETUP, strategies=who, games=games, seed=in_c.SEED)
     assert in_c.check_digests(library, seat_strategies(in_c.SETUP, (who,)), games) == result.digest
@@ -123,7 +123,7 @@ def test_solver_in_c_tries_the_same_nodes(library: ctypes.CDLL) -> None:
 def test_other_games_in_c_are_an_error(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(in_c, "GUMBEL", in_c.GUMBEL[::-1].copy())
     with pytest.raises(ClickException, match="differ"):
-        in_c.check_digests(library, seat_strategies(in_c.SETUP, ("flat:30",)), 4)
+        in_c.check_digests(library, seat_strategies(in_c.SETUP, ("flat:30[caution=0]",)), 4)
 
 
 def test_kernels_beside_c(library: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from houle import (
     Endings,
     Grid,
     LearningCurve,
+    Merged,
     Openings,
     Position,
     Report,
@@ -68,6 +69,7 @@ later: Advice = houle.advise(houle.position_in("record.txt", 4))
 review: Review = houle.review("record.txt")
 study: StudyResult = houle.study("study.toml")
 stored: StudyResult = houle.read_study("study.db")
+merged: Merged = houle.merge_study(["1.db", "2.db"], db="study.db", audit=True)
 report: Report = houle.report("wave", effort="quick", out="out/wave")
 
 results: list[Result] = [simulation, comparison, sweep, difficulty, skill, design]

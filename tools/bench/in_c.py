@@ -31,7 +31,8 @@ SOURCES = Path(__file__).parent / "wave"
 # As numba compiles the kernels: for this processor, and without fusing a product and a sum, which rounds differently.
 OPTIONS = ("-O3", "-march=native", "-ffp-contract=off", "-fno-semantic-interposition", "-shared", "-fPIC")
 SETUP = make_setup("wave", 3, settings={"talk": "known"})  # what the programs in C play
-PLAYERS = ("random", "thumb", "flat:50", "clairvoyant:2000")  # the last one with as many nodes as the judge of readers
+# The programs in C have no caution; the clairvoyant has as many nodes as the judge of readers.
+PLAYERS = ("random", "thumb", "flat:50[caution=0]", "clairvoyant:2000")
 POSITIONS, DEEPEST = 400, 24  # positions from which the clairvoyant begins, after up to so many plies of thumbs
 SECONDS = 0.5  # of one measurement
 SEED = 1
@@ -63,7 +64,6 @@ class Player(ctypes.Structure):
 
     _fields_ = (
         ("noise", ctypes.c_int64),
-        ("caution", ctypes.c_int64),
         ("budget", ctypes.c_int64),
         ("weights", ctypes.c_void_p),
         ("gumbel", ctypes.c_void_p),
@@ -73,7 +73,7 @@ class Player(ctypes.Structure):
     def of(cls, line_up: LineUp) -> Player:
         record = line_up.records[0]
         weights, quantiles = np.ascontiguousarray(record.weights), GUMBEL.copy()
-        made = cls(record.noise, record.caution, record.budget, _at(weights), _at(quantiles))
+        made = cls(record.noise, record.budget, _at(weights), _at(quantiles))
         made.arrays = (weights, quantiles)  # which C reads
         return made
 

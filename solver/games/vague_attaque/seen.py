@@ -94,10 +94,10 @@ def _turned(who: Cards, seat: Seat, seats: Number) -> Cards:
 def _open_card(name: str, field: str) -> Part:
     """A card that everyone sees, or none."""
 
-    def write(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+    def put_card(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
         put(out, at, _card(state[field]))
 
-    return row(name, write, 1, line=name, optional=True)
+    return row(name, put_card, 1, line=name, optional=True)
 
 
 def _turned_up(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:

@@ -116,13 +116,19 @@ FEATURES = (
     ("follow_none",
      "If nobody points at a card, play from your front.",
      "Play from your back even if nobody points at a card."),
+    ("swap_last",
+     "Swap away the card that the fewest cards can follow: as the Virage card it is laid last.",
+     "Keep cards that few others can follow, and lay them yourself."),
+    ("point_last",
+     "For a swap, point at the card that the fewest cards can follow: as the Virage card it is laid last.",
+     "For a swap, point at a card that many others can follow."),
 )  # fmt: skip
 (
     ROOM, NEXT_READY, NEXT_RISK, NEXT_CHOICE, SECOND_READY, AWKWARD, KEEPS_AWKWARD, REVERSES,
     FROM_BACK, OWN_CHOICE, LONE, SWAP_COST, SWAP_GAIN, SWAP_FITS, HIDE_COST, HIDE_AWKWARD,
     POINTS_AT, POINT_READY, POINT_RISK, POINT_CHOICE, POINT_SECOND, POINT_ROOM, POINT_AWKWARD, POINT_AGREES,
-    POINT_SWAP, FOLLOW_NEXT, FOLLOW_OTHERS, FOLLOW_NONE,
-) = range(28)  # fmt: skip
+    POINT_SWAP, FOLLOW_NEXT, FOLLOW_OTHERS, FOLLOW_NONE, SWAP_LAST, POINT_LAST,
+) = range(30)  # fmt: skip
 
 OF_LAYS = 11  # the first features: those of laying a card face up
 RISK = 64  # unit of a chance
@@ -233,15 +239,25 @@ def _rate_lay(
 
 
 @kernel
+def _laid_last(state: State, rules: Rules, card: Card, left: Any) -> Any:
+    """What a swap gains by a card that is laid last instead of the Virage card, because nothing has to follow it.
+
+    The fewer cards can follow a card, the more: a card that none can follow ends the game unless it is laid last.
+    """
+    beats = rules.beats[state.order]
+    mine = SHARE // (1 + np.int64(count(beats[card] & left & ~single(card))))
+    return mine - SHARE // (1 + np.int64(count(beats[state.virage] & left & ~single(state.virage))))
+
+
+@kernel
 def _rate_swap(state: State, rules: Rules, card: Card, left: Any, values: Any) -> None:
+    """Adds to `values` the features of swapping away a card that is known (or assumed) to be `card`."""
     values[SWAP_COST] += 1
     gain = np.int64(_tops(state, rules, state.virage, left)) - np.int64(_tops(state, rules, card, left))
     gain = SHARE * gain // np.int64(count(left))
     # The Virage card is laid last: once the pile is empty, a card that fits on many others is better left there.
     values[SWAP_GAIN] += gain if state.pile_left > 0 else -gain
-    fits = hand(state, rules) & fitting(state, rules)
-    values[SWAP_FITS] += 1 if has(fits, card) else 0
-    values[SWAP_FITS] += 5 if fits & ~single(card) == ZERO and fits != ZERO else 0
+    values[SWAP_LAST] += _laid_last(state, rules, card, left)
 
 
 @kernel
@@ -278,10 +294,11 @@ def _signal_features(
         values[POINTS_AT] = 1
         for other in range(rules.seats):
             values[POINT_AGREES] += 1 if state.signals[other] == moves[i] - POINT else 0
+        card = named(state, moves[i])
         if not state.asked:
             values[POINT_SWAP] = 1
+            values[POINT_LAST] = _laid_last(state, rules, card, left)
             continue
-        card = named(state, moves[i])
         _rate_signal(state, rules, card, not has(state.playable, card), left, hidden, ahead, values)
 
 
@@ -343,23 +360,27 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             _rate_following(state, rules, action, adviser, values)
         card = named(state, action)
         secret = has(own_secret, card)
-        if action >= SWAP:
-            if secret:
-                values[SWAP_COST] += 1
-            else:
-                _rate_swap(state, rules, card, left, values)
-            continue
-        facedown = action >= HIDE
+        facedown = HIDE <= action < SWAP
         cards = single(card)
         if secret:
             fits = fitting(state, rules)
             cards = state.may[state.acting, (action & (HIDE - 1)) - BACK] & hidden
-            cards &= fits if not facedown else ~fits if not rules.free else ALL
+            if action < SWAP:
+                cards &= fits if not facedown else ~fits if not rules.free else ALL
         number = np.int64(count(cards))
         while cards != ZERO:
-            _rate_lay(state, rules, lowest(cards), facedown, left, hidden, own, ahead, values)
+            if action >= SWAP:
+                _rate_swap(state, rules, lowest(cards), left, values)
+            else:
+                _rate_lay(state, rules, lowest(cards), facedown, left, hidden, own, ahead, values)
             cards = without_lowest(cards)
         if number > 1:
             for k in range(POINTS_AT):
                 values[k] //= number
-        values[FROM_BACK] = 1 if action & (HIDE - 1) >= BACK else 0
+            values[SWAP_LAST] //= number
+        if action < SWAP:
+            values[FROM_BACK] = 1 if action & (HIDE - 1) >= BACK else 0
+            continue
+        fits = hand(state, rules) & fitting(state, rules)  # which slots fit is known, even if the cards are not
+        if has(fits, card):
+            values[SWAP_FITS] = 6 if fits == single(card) else 1

@@ -1,6 +1,6 @@
 """WAVE: what a seat sees.
 
-Cards of a hand are told apart by their place in it. What the others could conclude about a place is known to all, the
+A card of a hand is known by its place in it. What the others could conclude about a place is known to all, the
 signals too. knowledge.py says which cards of a hand a seat does not see.
 """
 

@@ -254,11 +254,8 @@ class Lines:
         for place in self.places:
             if place not in self._known:
                 hint = nearest(place, self._known)
-                hint = (
-                    hint.rstrip("?")
-                    if "did you mean" in hint
-                    else f"; there is {', '.join(dict.fromkeys(self._known))}"
-                )
+                kinds = dict.fromkeys(re.sub(r" \d+$", " N", known) for known in self._known)  # one for all moves
+                hint = hint.rstrip("?") if "did you mean" in hint else f"; there is {', '.join(kinds)}"
                 raise PositionError(f"{self.what}: unknown place {_short(place)!r}{hint}")
 
 

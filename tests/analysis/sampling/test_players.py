@@ -9,6 +9,7 @@ from houle.analysis.run import RunSpec
 from houle.analysis.sampling.levels import levels
 from houle.analysis.sampling.named_players import calibration_note, named_players, options_explained, usual_players
 from houle.analysis.sampling.players import (
+    expert_of_game,
     expert_strategy,
     playable,
     players_at,
@@ -61,10 +62,15 @@ def test_a_player_has_the_same_number_everywhere() -> None:
 def test_the_expert_is_data_of_the_game() -> None:
     assert expert_strategy(WAVE) == "reader"
     assert read_strategy("expert", WAVE).code == read_strategy("reader", WAVE).code
-    assert expert_strategy(make_setup("vague-attaque")) == "flat:400[ahead=8]"
-    assert expert_strategy(make_setup("sea-change")) == "ismcts:1000"
-    others = [game for game in game_names() if game not in ("wave", "vague-attaque", "sea-change")]
-    assert {expert_strategy(make_setup(game)) for game in others} == {"flat:200"}
+    assert expert_strategy(make_setup("wave", 4)) == "reader[caution=2]"
+    assert read_strategy("expert", make_setup("wave", 4)).options["caution"] == 2
+    assert expert_strategy(make_setup("sea-change", 2)) == "ismcts:1000[noise=2000]"
+    assert expert_strategy(make_setup("sea-change", 4, ["2v2"])) == "ismcts:1000"
+
+
+def test_every_game_comes_with_an_expert() -> None:
+    """So only games of users play to find one."""
+    assert all(expert_of_game(make_setup(game)) for game in game_names())
 
 
 @pytest.mark.parametrize("analysis", ["difficulty", "strength", "skill", "report"])

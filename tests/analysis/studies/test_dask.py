@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from multiprocessing import forkserver
 from pathlib import Path
@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from houle.analysis.studies import executors as crew
-from houle.analysis.studies.executors import Cluster
-from houle.solver.errors import DeviceError, StudyError
+from houle.analysis.studies.executors import Cluster, Task
+from houle.solver.errors import DeviceError, InputError, StudyError
 from tests.support.call import call
 from tests.support.studies import (
     begin,
@@ -148,7 +148,7 @@ def test_workers_with_other_code_are_refused(cluster: Any, tmp_path: Path, monke
     real = crew.Task.arguments.fget  # type: ignore[attr-defined]
     other = property(lambda task: (*real(task)[:2], "other code", *real(task)[3:]))
     monkeypatch.setattr(crew.Task, "arguments", other)
-    with pytest.raises(StudyError, match=r"a worker of tcp://.*has other code"):
+    with pytest.raises(StudyError, match=r"a worker of tcp://.*its code for wave differs from yours"):
         play(path, Cluster(cluster.scheduler_address))
 
 
@@ -185,18 +185,18 @@ def test_workers_that_cannot_play_are_refused(
     path = begin(tmp_path, **FACTS)
     address = small_cluster.scheduler_address
     for codes, problem in (
-        ({"wave": "other"}, "has other code for wave"),
-        ({"whist": "x"}, "cannot play whist: unknown"),
+        ({"wave": "other"}, "its code for wave differs from yours"),
+        ({"whist": "x"}, "it cannot play whist: unknown"),
     ):
         crew_of_cluster = Cluster(address)
         with (
             closing(crew_of_cluster),
-            pytest.raises(StudyError, match=rf"the worker \S+ of {address} {problem}") as fault,
+            pytest.raises(StudyError, match=rf"worker \S+ of {address} cannot play, .*: {problem}") as fault,
         ):
             crew_of_cluster.expect(codes)
         assert "\n" not in str(fault.value)
     monkeypatch.setattr(crew, "package_version", lambda name: "9.9")
-    with pytest.raises(StudyError, match=r"has houle \S+, not 9\.9; nothing was played on it"):
+    with pytest.raises(StudyError, match=r"it has houle \S+, not 9\.9; install the same version"):
         play(path, Cluster(address))
     assert counted(path) == 0
 
@@ -229,3 +229,88 @@ def test_lost_workers(small_cluster: Any, tmp_path: Path, monkeypatch: pytest.Mo
     kept = counted(path)
     assert kept > 0
     assert not play(path, stopping=lambda: counted(path) > kept)
+
+
+class Mixed(Cluster):
+    """A cluster of which one worker has other code until `repaired`; its chunks fail as they would there."""
+
+    def __init__(self, address: str, bad: str) -> None:
+        super().__init__(address)
+        self.bad, self.repaired, self.asked = bad, False, 0
+
+    def _check(self, workers: Iterable[str]) -> None:
+        real, asked = self._codes, set(workers)
+        super()._check(asked - {self.bad})
+        if self.bad in asked:
+            self.asked += 1
+            self._codes = real if self.repaired else {"wave": "other code"}
+            super()._check([self.bad])
+            self._codes = real
+
+
+def test_a_worker_with_other_code_is_left_out(cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The study goes on with the others, says so once, and uses the worker again when its code fits."""
+    monkeypatch.setattr(crew, "RECOUNT_SECONDS", 0.05)
+    monkeypatch.setattr(crew, "RECHECK_SECONDS", 0.1, raising=False)
+    wait_for(lambda: len(ready_workers(cluster)) == 2, "two workers are ready")
+    path = begin(tmp_path, **ENDLESS)
+    mixed = Mixed(cluster.scheduler_address, next(iter(cluster.scheduler_info["workers"])))
+    sent: list[tuple[bool, list[str] | None]] = []
+    real = mixed._send
+
+    def send(task: Any, tries: int) -> None:
+        real(task, tries)
+        sent.append((mixed.repaired, mixed._held[task].workers))
+
+    monkeypatch.setattr(mixed, "_send", send)
+    notes: list[str] = []
+
+    def repaired() -> bool:
+        """Whether all workers get chunks again, some time after games were counted without one of them."""
+        notes.append(mixed.note)
+        mixed.repaired = mixed.repaired or counted(path) > 0
+        return bool(sent) and sent[-1] == (True, None)
+
+    assert not play(path, mixed, stopping=repaired)
+    line = f"worker {mixed.bad} is left out: its code for wave differs from yours (digest "
+    assert any(note.startswith(line) and note.count("\n") == 0 for note in notes)
+    assert all(workers and mixed.bad not in workers for repaired, workers in sent if not repaired)
+    assert (mixed.asked > 1, notes[-1]) == (True, "")
+    assert counted(path) > 0
+
+
+def test_chunks_of_lost_workers_are_sent_again(small_cluster: Any, tmp_path: Path) -> None:
+    """Also if they were meant only for workers that are gone now."""
+    sent: list[Any] = []
+    lonely = Cluster(small_cluster.scheduler_address)
+    with closing(lonely):
+        lonely.expect({})
+        (address,) = lonely._fit
+        task = Task(1, 0, 5, "", "", "", (), 1)
+        lonely._unfit["tcp://other"] = "other code", 0.0
+        lonely._fit = {"tcp://127.0.0.1:1"}
+        lonely._send(task, 1)
+        assert lonely._held[task].workers == ["tcp://127.0.0.1:1"]
+        lonely._send = lambda *facts: sent.append(facts)  # type: ignore[method-assign]
+        lonely._count()
+        assert (lonely._fit, sent) == ({address}, [(task, 1)])
+
+
+@pytest.mark.parametrize("fault", [StudyError("other code"), ImportError("no houle"), AttributeError("an old houle")])
+def test_a_failed_chunk_is_tried_elsewhere(small_cluster: Any, fault: Exception) -> None:
+    """A worker that has just joined may take a chunk before it is asked whether it can play it."""
+    alone = Cluster(small_cluster.scheduler_address)
+    with closing(alone):
+        alone.expect({})
+        task = Task(1, 0, 5, "", "", "", (), 1)
+        for tries in range(1, crew.TRIES + 1):
+            future = object()
+            alone._held[task] = crew.Sent(future, tries, None)
+            alone._results.put((task, future, fault))
+            if tries == crew.TRIES:
+                with pytest.raises(InputError, match=str(fault)):
+                    alone.finished(1.0)
+            else:
+                assert alone.finished(1.0) == []
+                assert alone._again.pop() == (task, tries + 1)
+                assert alone._fit == set()  # all workers are asked again

@@ -22,5 +22,5 @@ def test_a_worker_needs_the_game_and_its_code(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(StudyError, match="unknown game 'shed'"):
         play_portable(*chunk)
     assert play_portable(*chunk, (str(FOLDER),)).games == 5
-    with pytest.raises(StudyError, match="shed: this worker has other code than the houle that runs the study"):
+    with pytest.raises(StudyError, match="its code for shed differs from yours"):
         play_portable(*chunk[:2], "other code", *chunk[3:], (str(FOLDER),))

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+import houle
 from houle.analysis.stats.sequences import boundaries
 from houle.analysis.studies.cells import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
-from houle.solver.errors import StudyError
+from houle.solver.errors import InputError, StudyError
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
@@ -153,25 +154,20 @@ def test_a_missing_spec(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("precision", [None, 0.3])
-@pytest.mark.parametrize(("games", "chunk"), [(1, 1), (10, 3), (100, 7), (5_000, 170), (5_000, 9_999)])
-def test_chunks_cover_all_games_once(games: int, chunk: int, precision: float | None) -> None:
-    plan = Plan(games, precision, chunk)
-    end = 0
-    for number in range(plan.chunks):
-        first, size = plan.span(number)
-        stretch = plan.stretch(number)
-        assert first == end
-        assert 1 <= size <= chunk
-        assert plan.starts[stretch] <= first < first + size <= plan.ends[stretch]
-        end += size
-    assert end == games
+@pytest.mark.parametrize("games", [1, 10, 100, 5_000])
+def test_stretches_cover_all_games_once(games: int, precision: float | None) -> None:
+    plan = Plan(0, games, precision, None)
+    assert [plan.starts[0], plan.ends[-1]] == [0, games]
+    assert plan.starts[1:] == plan.ends[:-1]
+    for stretch, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
+        assert plan.stretch(start) == plan.stretch(end - 1) == stretch
+        assert plan.size(stretch) == end - start > 0
     assert plan.ends == ([games] if precision is None else boundaries(games))
 
 
 def test_a_huge_plan_stays_small() -> None:
-    plan = Plan(10**12, 0.001, 50)
-    assert plan.chunks > 10**10
-    assert plan.span(plan.chunks - 1)[0] < 10**12
+    plan = Plan(0, 10**12, 0.001, None)
+    assert plan.ends[-1] == 10**12
     assert len(plan.ends) < 1_200
 
 
@@ -197,3 +193,8 @@ def test_chunks_take_half_a_second(tmp_path: Path) -> None:
     pace = measure(cell)
     assert 0.3 < pace.chunk / pace.rate <= 0.5
     assert expected_games(cell, pace) == 10**9
+
+
+def test_an_empty_name_is_no_file() -> None:
+    with pytest.raises(InputError, match="Is a directory"):
+        houle.study("")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,7 @@ from houle.analysis.studies import database
 from houle.analysis.studies import serialize as portable
 from houle.analysis.studies.executors import Threads
 from houle.analysis.studies.status import read_status
-from houle.analysis.studies.store import Store
+from houle.analysis.studies.store import Store, _seal
 from tests.support.call import call, good
 from tests.support.studies import begin, check_whole, counted, digests, exit_code, finished, play, spawn, write_spec
 
@@ -180,12 +182,12 @@ def test_other_schemas_are_refused(path: str) -> None:
     db.commit()
     db.close()
     for command in ("resume", "status", "show", "export"):
-        assert "newer houle (schema 99, known here: 3)" in refused("study", command, path)
+        assert "newer houle (schema 99, known here: 4)" in refused("study", command, path)
     db = sqlite3.connect(path)
-    db.execute("PRAGMA user_version=2")
-    db.commit()
-    assert "older houle (schema 2, known here: 3)" in refused("study", "resume", path)
     db.execute("PRAGMA user_version=3")
+    db.commit()
+    assert "older houle (schema 3, known here: 4)" in refused("study", "resume", path)
+    db.execute("PRAGMA user_version=4")
     db.commit()
     db.close()
     assert counted(path) == kept
@@ -237,13 +239,69 @@ def test_other_rules(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert counted(path) == kept
 
 
-@pytest.mark.parametrize("lost", ["chunk", "stretch"])
-def test_chunks_and_tallies_must_agree(path: str, lost: str) -> None:
+CHANGES = {"more": "{0}+1", "less": "{0}-1", "text": "replace({0}, '1', '2')"}
+
+
+@pytest.mark.parametrize("how", ["more", *(pytest.param(how, marks=pytest.mark.slow) for how in ("less", "text"))])
+def test_no_changed_value_gives_a_wrong_result(path: str, wanted: list[str | None], how: str, tmp_path: Path) -> None:
+    """What is counted is sealed: a study with a changed row is refused, or ends with the right result."""
     db = sqlite3.connect(path)
-    db.execute(f"DELETE FROM {lost} WHERE (cell, number) IN (SELECT cell, number FROM {lost} LIMIT 1)")
-    db.commit()
+    tables = ("chunk", "stretch")
+    columns = [(table, row[1]) for table in tables for row in db.execute(f"PRAGMA table_info({table})")]
     db.close()
-    assert "its chunks and its tally differ" in refused("study", "resume", path)
+    if how == "more":
+        columns = [(table, column) for table, column in columns if column not in ("cell", "tally", "seal", "digest")]
+    for table, column in columns:
+        copy = str(tmp_path / f"{table}-{column}.db")
+        shutil.copy(path, copy)
+        with sqlite3.connect(copy) as db:
+            last = f"(SELECT max(rowid_) FROM (SELECT {column} AS rowid_ FROM {table}))"
+            db.execute(f"UPDATE OR REPLACE {table} SET {column}={CHANGES[how].format(column)} WHERE {column}={last}")
+        db.close()
+        done = call("study", "resume", copy, "-q")
+        assert done.exit_code in (0, 2), (column, done.output)
+        assert done.exit_code == 2 or digests(copy) == wanted, (table, column)
+
+
+def test_moved_games_are_refused(path: str) -> None:
+    """As many games as before, but others: they would be played twice, and some never."""
+    with Store(path, write=False) as store:
+        cell, spans = store.db.execute("SELECT cell, spans FROM stretch WHERE cell<=4 LIMIT 1").fetchone()
+    first, last = map(int, re.findall(r"\d+", spans)[:2])
+    change(
+        path,
+        "UPDATE stretch SET spans=? WHERE cell=?",
+        spans.replace(f"{first}-{last}", f"{first + 1}-{last + 1}"),
+        cell,
+    )
+    assert "its tally was changed after it was written" in refused("study", "resume", path)
+
+
+@pytest.mark.parametrize("years", [-1, 95])
+def test_a_wrong_clock_changes_nothing(
+    path: str, wanted: list[str | None], years: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + years * 365 * 86_400)
+    good("study", "resume", path, "-q")
+    assert digests(path) == wanted
+
+
+def test_games_and_tally_must_agree(path: str) -> None:
+    """Also in a row whose seal fits."""
+    with Store(path, write=False) as store:
+        cell, number, games, spans, tally, _ = store.db.execute("SELECT * FROM stretch LIMIT 1").fetchone()
+    other = spans.replace(spans.rpartition("-")[2], str(int(spans.rpartition("-")[2]) + 1))
+    seal = _seal(cell, number, games, other, tally)
+    change(path, "UPDATE stretch SET spans=?, seal=? WHERE cell=? AND number=?", other, seal, cell, number)
+    assert "its games and its tally differ" in refused("study", "resume", path)
+
+
+@pytest.mark.parametrize("table", ["chunk", "stretch"])
+def test_a_lost_row_is_played_again(path: str, table: str, wanted: list[str | None]) -> None:
+    change(path, f"DELETE FROM {table} WHERE cell=1")
+    good("study", "resume", path, "-q")
+    assert digests(path) == wanted
 
 
 @pytest.mark.parametrize("column", ["ended", "precision", "margin", "own_chunk", "rate", "games"])

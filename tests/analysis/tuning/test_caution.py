@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
-from houle.analysis.tuning.caution import CAUTIONS, tune_search
+import houle.analysis.tuning.weights_file as weights_files
+from houle.analysis.tuning.caution import CAUTIONS, SearchTuning, tune_search
 from houle.analysis.tuning.task import TuningInterrupted
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import player_record, weights_entry
+from houle.solver.players.weights import read_weights
 from houle.solver.rules import make_setup
 from tests.support.call import call
 
@@ -17,8 +22,12 @@ pytestmark = pytest.mark.compiled
 WAVE = make_setup("wave", 3)
 
 
-def test_the_best_candidate_becomes_a_playable_entry() -> None:
-    result = tune_search(WAVE, "flat:2", games=3, threads=1)
+@pytest.fixture(scope="module")
+def result() -> SearchTuning:
+    return tune_search(WAVE, "flat:2", games=3, threads=1)
+
+
+def test_the_best_candidate_becomes_a_playable_entry(result: SearchTuning) -> None:
     assert [one.caution for one in result.tried[: len(CAUTIONS)]] == list(CAUTIONS)
     assert result.caution in CAUTIONS
     assert (result.caution, result.noise) in {(one.caution, one.noise) for one in result.tried}
@@ -39,6 +48,16 @@ def test_ctrl_c_leaves_no_result() -> None:
 
     with pytest.raises(TuningInterrupted, match=r"^interrupted$"):
         tune_search(WAVE, "flat:2", games=3, progress=stop)
+
+
+def test_saved_settings_are_read_back(result: SearchTuning, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "weights.toml"
+    monkeypatch.setattr(weights_files, "weights_file", lambda game: file)
+    stored = replace(result, caution=result.caution + 1).store()
+    assert stored.written == file
+    entry = read_weights(file)["player"][0]
+    assert (entry["caution"], entry["noise"]) == (stored.caution, stored.noise)
+    assert entry["careful"] == stored.how
 
 
 @pytest.mark.quick

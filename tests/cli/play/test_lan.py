@@ -130,9 +130,23 @@ def test_wrong_codes_are_forgotten_after_a_minute(monkeypatch: pytest.MonkeyPatc
     assert wrong.wait("b") == 0
     now[0] = 60.0
     assert wrong.wait("a") == 0
+
+
+@pytest.mark.quick
+def test_all_senders_together_are_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One machine may have many addresses."""
+    now, wrong = [0.0], WrongCodes()
+    monkeypatch.setattr(lan.time, "monotonic", lambda: now[0])
+    tried = 0
     for number in range(3_000):
-        wrong.note(str(number))
-    assert len(wrong._times) == lan.MOST_SENDERS
+        now[0] = number / 100
+        if wrong.wait(str(number)) == 0:
+            wrong.note(str(number))
+            tried += 1
+    assert tried == 60
+    assert wrong.wait("somebody else") > 0
+    now[0] = 60.7
+    assert wrong.wait("somebody else") == 0
 
 
 @pytest.mark.quick

@@ -150,6 +150,25 @@ def test_targets_without_a_path_are_refused(client: Client, target: str) -> None
             assert line.recv(12).startswith(b"HTTP/1.1 4"), (method, target)
 
 
+PIECE = f"10000\r\n{'x' * 65_536}\r\n"
+ODD = {
+    "two hosts": ("GET /{word}/table HTTP/1.1\r\nHost: {host}\r\nHost: evil.example\r\n\r\n", b"400"),
+    "an absolute address": ("GET http://evil.example/{word}/table HTTP/1.1\r\nHost: {host}\r\n\r\n", b"403"),
+    "a way out": ("GET /{word}/../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n", b"404"),
+    "a hidden way out": ("GET /{word}/%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n", b"404"),
+    "a huge body": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000000000000\r\n\r\n", b"413"),
+    "no end": ("POST /{word}/load HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n" + PIECE * 11, b"413"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_odd_requests_are_refused(client: Client, case: str) -> None:
+    words, answer = ODD[case]
+    with socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line:
+        line.sendall(words.format(word=WORD, host=f"127.0.0.1:{client.port}").encode())
+        assert line.recv(12).split()[1] == answer
+
+
 @pytest.mark.parametrize("words", [b"", b"GET /"], ids=["silent", "slow"])
 def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "HEAD_TIME", 0.2)
@@ -159,6 +178,26 @@ def test_a_connection_that_sends_nothing_is_closed(words: bytes, monkeypatch: py
             line.sendall(words)
             assert line.recv(1) == b""  # closed by the server
         assert client.ask(client.follow("")[0])[0] == 200
+
+
+def test_a_slow_sender_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered when its time is over, and cannot keep the connection by sending on."""
+    monkeypatch.setattr(guard, "BODY_TIME", 0.2)
+    wave = setup("wave")
+    with (
+        serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client,
+        socket.create_connection(("127.0.0.1", client.port), PATIENCE) as line,
+    ):
+        where = f"127.0.0.1:{client.port}"
+        line.sendall(f"POST /{client.word}/move HTTP/1.1\r\nHost: {where}\r\nContent-Length: 100000\r\n\r\n".encode())
+        end, open_still = time.monotonic() + PATIENCE / 10, True
+        while open_still and time.monotonic() < end:
+            try:
+                line.sendall(b"x")
+            except OSError:
+                open_still = False
+            time.sleep(0.05)
+        assert not open_still
 
 
 def test_too_many_connections_are_one_line() -> None:

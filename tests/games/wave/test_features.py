@@ -167,6 +167,24 @@ def test_swap_gain_reverses_without_a_pile() -> None:
     assert rows["swap red 1"]["swap_gain"] == -(SHARE * (6 - 4) // 7)
 
 
+def test_card_that_few_can_follow_is_laid_last() -> None:
+    """Of eight cards left none can follow navy 2 (the Virage card), five red 1, and six white 2."""
+    rows = virage(HANDS[0], ["red 2"])
+    assert rows["swap red 1"]["swap_last"] == SHARE // 6 - SHARE
+    assert rows["swap white 2"]["swap_last"] == SHARE // 7 - SHARE
+
+
+def test_unknown_back_card_is_rated_by_what_it_may_be() -> None:
+    """The back card is one of the cards that seat 0 does not see; the mean of their ratings counts."""
+    match = scene("white 1", [(["red 1"], ["white 2"]), *HANDS[1:]], ["red 2", "navy 2"], ("virage",), talk="silent")
+    match.state.virage, match.state.asked = card("navy 2"), 0
+    match.state.pile_left -= 1
+    match.state.may[0, 1] = cards(["white 2", "red 2"])
+    rows = rated(match)
+    white, red = SHARE // 7 - SHARE, SHARE // 4 - SHARE  # six and three cards can follow
+    assert rows["swap white 2"]["swap_last"] == (white + red) // 2
+
+
 def test_swapping_away_a_fitting_card_is_bad() -> None:
     rows = virage(HANDS[0], ["red 2"])
     assert rows["swap red 1"]["swap_fits"] == rows["swap white 2"]["swap_fits"] == 1

@@ -1,4 +1,4 @@
-"""The race at the root of searches: forbidden moves are not planned, and caution keeps the thumb's move."""
+"""The race at the root of searches: forbidden moves are not planned, and habits count beside gains."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from houle.solver.interface import blank
 from houle.solver.matches.match import Match
-from houle.solver.players.player import seat_strategies
+from houle.solver.players.player import MILLI, seat_strategies
+from houle.solver.players.race import winner
+from houle.solver.players.workspace import CANDIDATE
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.compiled
@@ -40,7 +44,7 @@ def test_searches_plan_no_forbidden_moves_of_their_own(strategy: str) -> None:
 def test_caution_without_end_is_the_thumb(strategy: str) -> None:
     setup = make_setup("wave", 3)
     thumb, bold, careful = (
-        seat_strategies(setup, [text]) for text in ("thumb", strategy, f"{strategy}[caution=1000000]")
+        seat_strategies(setup, [text]) for text in ("thumb", f"{strategy}[caution=0]", f"{strategy}[caution=1000000]")
     )
     departed = 0
     for game in range(6):
@@ -52,3 +56,41 @@ def test_caution_without_end_is_the_thumb(strategy: str) -> None:
                 departed += choices[1] != choices[0]
             match.apply(match.random_move())
     assert departed > 3
+
+
+def chosen(caution: float, worlds: int, unit: int = 1000) -> int:
+    """The winner of a race: habit rates move 0 2,000 points above move 1, which gains more in three of four worlds."""
+    gains = np.resize([unit, unit, unit, -unit], worlds)
+    candidates = blank(CANDIDATE, 2)
+    candidates.alive = True
+    candidates.rating = [2000, 0]
+    candidates.gain = [0, gains.sum()]
+    candidates.gain_squared = [0, (gains**2).sum()]
+    return int(winner(candidates, 2, worlds, 0, round(caution * MILLI)))
+
+
+def test_habit_counts_less_with_more_worlds() -> None:
+    """The gain of n worlds is n / 2 usual differences, the habit counts 2 x 3 of them."""
+    assert [chosen(3, worlds) for worlds in (4, 8, 16, 64)] == [0, 0, 1, 1]
+
+
+def test_search_without_caution_ignores_the_habit() -> None:
+    assert chosen(0, 4) == 1
+
+
+def test_the_unit_of_utility_does_not_matter() -> None:
+    """So one caution suits games with small and with large differences between moves."""
+    assert [chosen(3, worlds, 5) for worlds in (8, 16)] == [chosen(3, worlds) for worlds in (8, 16)] == [0, 1]
+
+
+def test_tree_search_plans_only_for_its_own_seat() -> None:
+    """Partners keep to their habits: only the searching seat's moves are learned."""
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.support.learning", "wave", "ismcts:24", "3"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(run.stdout) == ["own"]

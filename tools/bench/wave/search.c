@@ -222,10 +222,7 @@ static u64 race(const State *state, const Rules *r, const Player *player, u64 ke
             }
         if (number % BATCH == 0) drop_worse(candidates, n, number, reference);
     }
-    int best = leader_of(candidates, n, reference);
-    double error = error_of(&candidates[best], player->budget);
-    bool clear = (double)candidates[best].gain / (double)player->budget > error * (double)player->caution / MILLI;
-    return moves[clear ? best : reference];
+    return moves[leader_of(candidates, n, reference)];
 }
 
 /* ---- playout.py */

@@ -4,7 +4,7 @@
 #include "wave.h"
 
 typedef struct {
-    i64 noise, caution, budget;
+    i64 noise, budget;
     const i64 *weights;
     const uint16_t *gumbel; /* 4,096 quantiles of the Gumbel distribution in 1/1024, raised by 3,000 */
 } Player;
