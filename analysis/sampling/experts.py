@@ -7,7 +7,6 @@ rules or weights change gets a new one.
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 
 from houle.analysis.sampling.groups import config_folder
@@ -15,15 +14,13 @@ from houle.solver.errors import FileError
 from houle.solver.players.names import parse
 from houle.solver.players.player import player_digest
 from houle.solver.rules import Setup, digest
-from houle.solver.rules.files import write_whole
+from houle.solver.rules.files import read_toml, write_whole
 
 FILE = "experts.toml"
 
 
 def kept_expert(setup: Setup) -> str:
     """The expert that was found for a setup; empty if none was."""
-    if not (config_folder() / FILE).exists():
-        return ""
     return _kept().get(_key(setup), "")
 
 
@@ -42,12 +39,7 @@ def _key(setup: Setup) -> str:
 
 def _kept() -> dict[str, str]:
     path = config_folder() / FILE
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except (OSError, ValueError) as fault:
-        raise FileError(f"{path}: not a file of experts: {fault}") from None
+    data = read_toml(path) if path.exists() else {}
     for key, text in data.items():
         if not isinstance(text, str):
             raise FileError(f'{path}: {key}: {text!r} is not allowed; allowed: a strategy, as "flat:200[caution=2]"')

@@ -247,7 +247,7 @@ def from_label(knows: Function) -> Seen:
 _BITS, _PIECES = 15, 5
 
 
-# ---- Kernels. `out` holds 0 before, and numbers beyond 32,767 are cut.
+# ---- Kernels. `out` holds 0 before.
 
 
 def _field(name: str) -> str:

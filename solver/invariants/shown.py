@@ -9,7 +9,7 @@ import numpy as np
 from houle.solver.interface import entries
 from houle.solver.invariants.broken import demand, difference
 from houle.solver.invariants.play import decisions
-from houle.solver.matches.known import layout_of
+from houle.solver.matches.known import layout_of, observation_size
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import has_positions, lines_of, move_name
 from houle.solver.matches.seen_moves import after
@@ -50,10 +50,12 @@ def all_shown(match: Match, seat: int) -> dict[str, Any]:
     setup = match.setup
     if setup.game.plain is not None:
         return dict(setup.game.plain.seen(match.state, setup.rules[0], seat))
-    numbers = match.known(seat).numbers.tolist()
-    written = int(entries.observe_seat(match.states, setup.rules, seat, np.zeros(len(numbers), np.int64)))
+    numbers = np.zeros(observation_size(setup), np.int64)
+    written = int(entries.observe_seat(match.states, setup.rules, seat, numbers))
     demand(written == len(numbers), match, f"observe writes {written} numbers; the table has {len(numbers)}")
-    shown = {place.name: numbers[place.start : place.start + place.width] for place in layout_of(setup)}
+    shown: dict[str, Any] = {
+        place.name: numbers[place.start : place.start + place.width].tolist() for place in layout_of(setup)
+    }
     page = {f"page {row['label']}": row for row in view_of(match.state, setup, seat)}
     lines = lines_of(match, seat) if has_positions(setup) else {}
     return shown | page | {f"line {place}": words for place, words in lines.items()}

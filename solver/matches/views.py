@@ -13,6 +13,10 @@ from inspect import signature
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
+from houle.solver.compiler.bits import U8
+from houle.solver.interface import entries
 from houle.solver.interface.declared_seen import COUNTED
 from houle.solver.interface.files import Face as Face
 from houle.solver.interface.files import Row as Row
@@ -22,6 +26,7 @@ from houle.solver.matches.known import Known
 from houle.solver.matches.record.lines import from_1
 from houle.solver.rules import Setup
 
+FILL = 0x486F_756C_65  # the key of the world that replaces everything the seat cannot see
 MOST_HIDDEN = 5  # card backs drawn in a row
 HAND, MIDDLE, SEAT, FACT = "hand", "middle", "seat", "fact"
 SUBJECT = "\0"  # marks a `you` that does something, until its second verb is found
@@ -121,13 +126,22 @@ def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = N
         seen = setup.game.plain.seen(state, setup.rules[0], seat)
         rows = shown(line(name, str(value)) for name, value in seen.items())
     elif view := setup.game.table.view:
-        before = len(signature(view).parameters) > len(("known", "setup"))  # a view written before 0.4.0
-        known = Known.of(state, setup, seat)
-        rows = view(state, setup, seat) if before else shown([*view(known, setup), *facts(known)])
+        if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0
+            rows = view(_as_imagined(state, setup, seat), setup, seat)
+        else:
+            known = Known.of(state, setup, seat)
+            rows = shown([*view(known, setup), *facts(known)])
     else:
         rows = _declared_rows(Known.of(state, setup, seat)) if setup.game.declared else []
     called = seat_names(setup, seat) if names is None else names
     return [named_row(row, seat, called) for row in rows]
+
+
+def _as_imagined(state: Any, setup: Setup, seat: int) -> Any:
+    """The state with everything that the seat cannot know dealt anew, so that a view of the state cannot show it."""
+    worlds = np.array([state]).view(np.recarray)
+    imagined = state.mover >= 0 and entries.replace_unknown(worlds, setup.rules, seat, U8(FILL))
+    return worlds[0] if imagined else state
 
 
 def named_row(row: Row, viewer: int, names: Sequence[str]) -> Row:

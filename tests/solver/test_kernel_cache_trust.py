@@ -161,7 +161,7 @@ def test_links_stop_the_cache(root: Path, tmp_path: Path) -> None:
 def test_links_into_open_folders_stop_the_cache(
     open_place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever may write there could put another folder in the place of the cache."""
+    """Users who may write there could put another folder in the place of the cache."""
     monkeypatch.setattr(cache, "_warned", set())
     for name in ("target", "between", "mine"):
         (tmp_path / name).mkdir(0o700)

@@ -18,12 +18,12 @@ from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.known_lines import known_lines, read_plain
 from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
 from houle.solver.matches.seen_moves import seen_name
+from houle.solver.matches.views import FILL as FILL
 from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
 WORD = 2**64
 MOST_SEED, MOST_GAME, MOST_PLY = WORD - 1, 2**62, 2**32
-FILL = 0x486F_756C_65  # the key of the world that replaces everything the seat cannot see
 MOST_MOVES = 20_000
 
 
