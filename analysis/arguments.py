@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, check_int, shown, whole
-from houle.analysis.run import RunOptions
+from houle.analysis.run_options import RunOptions
 from houle.solver.errors import InputError
-from houle.solver.rules.texts import nearest
+from houle.solver.texts import nearest
 
 P = ParamSpec("P")
 R = TypeVar("R")

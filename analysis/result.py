@@ -2,7 +2,7 @@
 
 A result declares its rows once, as `records`: dicts with estimates and plain values. The frame, the JSON and the tables
 on pages follow from them. An estimate is x, x_low, x_high in a frame and {"value", "low", "high", "n"} in JSON. Data
-counts seats from 0, texts for people count them from 1 (`shown_side`).
+counts seats from 0, texts for people count them from 1 (`from_1`).
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overloa
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
-from houle.solver.matches.record.lines import from_1
 from houle.solver.rules import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
-from houle.solver.rules.homes import homes
+from houle.solver.rules.game_folders import homes
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from houle.analysis.run import RunSpec
+    from houle.analysis.run_options import RunSpec
     from houle.solver.players.player import LineUp
 
 Fact = TypeVar("Fact")
@@ -323,11 +322,6 @@ def plain(value: Any) -> Any:
 def known(value: float | None) -> float | None:
     """A finite number, or None: JSON has no infinity."""
     return value if value is not None and math.isfinite(value) else None
-
-
-def shown_side(name: str) -> str:
-    """A side as people count: `seat 0` of the data is `seat 1`, `team 0` is `team 1`; other names stay."""
-    return from_1(name)
 
 
 def shown_seats(seats: Iterable[int]) -> list[int]:

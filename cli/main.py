@@ -20,8 +20,8 @@ from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupte
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.homes import home, is_plain
-from houle.solver.rules.texts import UNSEEN
+from houle.solver.rules.game_folders import home, is_plain
+from houle.solver.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
 GROUPS = {
@@ -205,7 +205,7 @@ def _take_budget(words: list[str]) -> list[str]:
     if not any(map(is_plain, words)) or BUDGET not in words:
         return words
     at = words.index(BUDGET)
-    processes = importlib.import_module("houle.analysis.plain.processes")
+    processes = importlib.import_module("houle.solver.plain.processes")
     if "design" in words:  # it has this option itself and keeps to it
         processes.Budget.seconds = math.inf
         return words
@@ -263,7 +263,7 @@ def main() -> NoReturn:
     with suppress(OSError):
         streams.flush()
         sys.stderr.flush()
-    if processes := sys.modules.get("houle.analysis.plain.processes"):
+    if processes := sys.modules.get("houle.solver.plain.processes"):
         processes.Pool.stop()
     os._exit(code)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
-from houle.solver.trust import python_module
+from houle.solver.trusted_code import python_module
 
 MODULE = "houle.cli.warm"
 AT_A_TIME = 2

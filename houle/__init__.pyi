@@ -32,11 +32,11 @@ from .analysis.play.review import review as review
 from .analysis.result import Result as Result
 from .analysis.sampling.grid import Grid as Grid
 from .analysis.sampling.grid import grid as grid
-from .analysis.sampling.lineups import setup as setup
+from .analysis.players.line_ups import setup as setup
 from .analysis.sampling.rotation import Rotation as Rotation
 from .analysis.sampling.simulate import simulate as simulate
 from .analysis.sampling.simulation import Simulation as Simulation
-from .analysis.run import RunOptions as RunOptions
+from .analysis.run_options import RunOptions as RunOptions
 from .analysis.stats.estimate import Estimate as Estimate
 from .analysis.strategy.ablation import Ablation as Ablation
 from .analysis.strategy.ablation import ablate as ablate
@@ -55,8 +55,8 @@ from .analysis.studies.merge import merge_study as merge_study
 from .analysis.studies.results import StudyResult as StudyResult
 from .analysis.studies.results import read_study as read_study
 from .analysis.studies.study import study as study
-from .analysis.tuning.caution import SearchTuning as SearchTuning
-from .analysis.tuning.caution import tune_search as tune_search
+from .analysis.tuning.tune_search import SearchTuning as SearchTuning
+from .analysis.tuning.tune_search import tune_search as tune_search
 from .analysis.tuning.search import Tuning as Tuning
 from .analysis.tuning.refit import refit as refit
 from .analysis.tuning.search import tune as tune

@@ -15,7 +15,7 @@ from pathlib import Path
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED
 from houle.analysis.result import refit_notes, words_of_setup
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
 from houle.reports.blocks import Part, Report, Section, note, text
 from houle.reports.context import Context, make_context

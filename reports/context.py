@@ -15,13 +15,13 @@ from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.openings import Openings
+from houle.analysis.players.levels import levels
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Result, command_line
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import EXPERT
-from houle.analysis.sampling.positions import JudgedPosition, judged_positions
+from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions
 from houle.analysis.strategy.advantage import Advantages
 from houle.analysis.strategy.decisions import Decisions
 from houle.analysis.strategy.few_rules import FewRules

@@ -9,7 +9,7 @@ from typing import Any
 
 from houle.solver.errors import InputError
 from houle.solver.rules import load, nearest
-from houle.solver.rules.homes import is_plain
+from houle.solver.rules.game_folders import is_plain
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houle.analysis.result import shown_side
-from houle.analysis.sampling.positions import JudgedPosition, walk
+from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Block, Column, position, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.positions import position_rows
+from houle.solver.language.seats import from_1
 from houle.solver.matches.views import move_in_words
 
 MOST_HABITS = 8
@@ -42,7 +42,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),
     ]
-    alt = shown_side(f"{better} is better than {worse}.")
+    alt = from_1(f"{better} is better than {worse}.")
     actions = {match.name(action): action for action in match.moves()}
     rows = position_rows(match, actions[best], actions[played])
     return position(caption, rows, f"Game {game}, decision {ply}: {alt}", moves)

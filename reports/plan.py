@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
 from houle.reports.context import Context
 from houle.reports.sections.skill import LEAST_DEALS, SEATS
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from houle.analysis.play import review_words as words
 from houle.analysis.play.review import Judged, Review, side_words
-from houle.analysis.result import shown_side
 from houle.reports.blocks import (
     Block,
     Column,
@@ -29,6 +28,7 @@ from houle.reports.figures.review import draw
 from houle.reports.names import setup_title
 from houle.reports.positions import ringed
 from houle.reports.versions import made_by
+from houle.solver.language.seats import from_1
 
 DRAWN = 3  # positions of costly moves
 
@@ -95,7 +95,7 @@ def _costly(result: Review, side: int) -> Section:
             ("best", text("Better: {move}", move=seat_words(one.best))),
             ("other", text("Played: {move}", move=seat_words(one.made))),
         ]
-        alt = shown_side(f"Move {one.number}: {one.best} is better than {one.made}.")
+        alt = from_1(f"Move {one.number}: {one.best} is better than {one.made}.")
         section.add(position(_cost(one, result.worlds), rows, alt, moves))
     if not worst:
         section.add(text("No single move decided it."))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from houle.analysis.comparison.measures import is_percent, measure_title
-from houle.analysis.comparison.targets import Target
+from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.measures.targets import Target
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study

@@ -22,16 +22,19 @@ ROOMS = ["solver", "analysis", "reports", "cli"]
 LAYERS = {
     "solver": [
         {"compiler"},
+        {"cards"},
         {"interface"},
         {"rules"},
+        {"language"},
         {"players"},
         {"run"},
         {"matches"},
-        {"games", "invariants"},
+        {"games", "plain", "invariants"},
     ],
     "analysis": [
         {"stats"},
-        {"sampling", "plain"},
+        {"sampling", "players"},
+        {"measures"},
         {"comparison", "difficulty", "strategy", "fairness", "tuning"},
         {"advice", "adapters", "designing", "play", "studies", "studio"},
         {"checks"},

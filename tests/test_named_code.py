@@ -13,7 +13,7 @@ import pytest
 from houle.solver.errors import InputError
 from houle.solver.invariants import uncompiled
 from houle.solver.rules import broken_games
-from houle.solver.rules.homes import GROUP, _homes, home, is_plain, name_plain, named_plain
+from houle.solver.rules.game_folders import GROUP, _homes, home, is_plain, name_plain, named_plain
 from tests.support.call import call
 
 pytestmark = pytest.mark.quick
@@ -34,7 +34,7 @@ def forget() -> Iterator[None]:
 @pytest.fixture
 def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Code in a folder of its own that leaves a mark beside it when it runs."""
-    monkeypatch.setattr("houle.analysis.plain.as_game.JIT", False)  # as in a process that was started for such code
+    monkeypatch.setattr("houle.solver.plain.as_game.JIT", False)  # as in a process that was started for such code
     file = tmp_path / "elsewhere" / "evil.py"
     file.parent.mkdir(0o700)
     file.write_text(f"open({str(file.with_name('ran'))!r}, 'w').close()\n")
@@ -160,4 +160,4 @@ def test_new_processes_are_started_in_one_place() -> None:
     """Which adds -P; anything else that runs Python would put the current folder first."""
     sources = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
     found = {path.relative_to(ROOT).as_posix() for path in sources if "sys.executable" in path.read_text("utf-8")}
-    assert found == {"solver/trust.py", "cli/commands/demo.py"}  # the second prints how to type the command
+    assert found == {"solver/trusted_code.py", "cli/commands/demo.py"}  # the second prints how to type the command

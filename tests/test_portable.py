@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver import portable, trust
+from houle.solver import os_calls, trusted_code
 from tests.support.call import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +54,7 @@ def test_posix_calls_are_in_one_file() -> None:
     modules = "|".join(rf"^\s*(?:import|from) {name}\b" for name in MODULES)
     call = re.compile(f"{names}|{modules}", re.MULTILINE)
     found = {str(path.relative_to(ROOT)) for path in sources() if call.search(path.read_text(encoding="utf-8"))}
-    assert found == {"solver/portable.py"}
+    assert found == {"solver/os_calls.py"}
 
 
 @pytest.mark.quick
@@ -98,16 +98,16 @@ def test_basic_commands_run_without_posix_calls(tmp_path: Path) -> None:
 def test_fallbacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("getuid", "sched_getaffinity", "link"):
         monkeypatch.delattr(os, name, raising=False)
-    assert portable.user_id() is None
-    assert portable.default_threads() == os.cpu_count()
-    assert trust.replaceable(tmp_path) == trust.distrust(str(tmp_path), tmp_path.stat()) == ""
+    assert os_calls.user_id() is None
+    assert os_calls.default_threads() == os.cpu_count()
+    assert trusted_code.replaceable(tmp_path) == trusted_code.distrust(str(tmp_path), tmp_path.stat()) == ""
     draft, file = tmp_path / "draft", tmp_path / "file"
     draft.write_text("new", encoding="utf-8")
-    portable.place_new(draft, file)
+    os_calls.place_new(draft, file)
     assert (file.read_text(encoding="utf-8"), draft.exists()) == ("new", False)
     draft.write_text("newer", encoding="utf-8")
     with pytest.raises(FileExistsError):
-        portable.place_new(draft, file)
+        os_calls.place_new(draft, file)
     assert file.read_text(encoding="utf-8") == "new"
 
 
@@ -119,5 +119,5 @@ def test_file_systems_without_hard_links(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "link", refused, raising=False)
     draft, file = tmp_path / "draft", tmp_path / "file"
     draft.write_text("new", encoding="utf-8")
-    portable.place_new(draft, file)
+    os_calls.place_new(draft, file)
     assert file.read_text(encoding="utf-8") == "new"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.players.line_ups import setup
 from houle.solver.errors import InputError
 from tests.support.call import call, good
 
@@ -165,7 +165,7 @@ def test_commands_write_nothing_unasked(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_setup_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houle.analysis.plain.as_game.JIT", False)
+    monkeypatch.setattr("houle.solver.plain.as_game.JIT", False)
     file = tmp_path / "nothing.py"
     file.write_text("")
     with pytest.raises(InputError, match="no class Game"):
@@ -174,7 +174,7 @@ def test_setup_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_code_behind_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A link is followed if nobody else could change where it leads."""
-    monkeypatch.setattr("houle.analysis.plain.as_game.JIT", False)
+    monkeypatch.setattr("houle.solver.plain.as_game.JIT", False)
     for name in ("mine", "open"):
         (tmp_path / name).mkdir(0o700)
     file = tmp_path / "mine" / "nothing.py"

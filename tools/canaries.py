@@ -28,12 +28,12 @@ from typing import Any
 import click
 
 import houle
-from houle.analysis.plain import as_game
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from houle.solver.compiler.kernels import cache_root
 from houle.solver.errors import InputError
-from houle.solver.rules.homes import GAMES, GROUP, _homes
+from houle.solver.plain import as_game
+from houle.solver.rules.game_folders import GAMES, GROUP, _homes
 
 MODULES = ("tomllib", "json", "random", "numba", "numpy", "click", "houle", "sqlite3")
 PATIENCE, MERCY = 20.0, 20.0  # seconds until Ctrl-C, and from there to the end

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 import houle
-from houle.analysis.comparison.measures import estimate
-from houle.analysis.comparison.targets import OUTSIDE
 from houle.analysis.designing import model, search
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space, parse_changes
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import play_arms
+from houle.analysis.measures.measures import estimate
+from houle.analysis.measures.targets import OUTSIDE
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
 
 CHECK_SEED = 4_711

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from houle.analysis.advice.trace import ending, step
-from houle.analysis.result import shown_side
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, digest, game_names, load, make_setup
 from tests import cases
@@ -49,7 +49,7 @@ def trace(setup: Setup) -> str:
         lines.append(f"{ply:>4} seat {seat}: {shown_step.action} [{digest(shown_step.after)[:6]}]")
         lines += [f"       > {event}" for event in shown_step.events]
     lines += [f"{ply} plies", *board(match), *ending(match), json.dumps(match.result())]
-    return shown_side("\n".join(lines)) + "\n"
+    return from_1("\n".join(lines)) + "\n"
 
 
 def board(match: Match) -> list[str]:

@@ -18,11 +18,11 @@ from pathlib import Path
 from statistics import median
 
 import houle
-from houle.analysis.run import RunSpec
+from houle.analysis.players.levels import levels
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import EXPERT, expert_strategy
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import EXPERT, expert_strategy
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.solver.rules import Setup, game_names, variant_name
 from tools.almanac.cells import all_cells

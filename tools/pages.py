@@ -17,15 +17,15 @@ from typing import Any
 import click
 
 import houle
-from houle.analysis.comparison.measures import MEASURES
-from houle.analysis.comparison.words import words
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.players import EXPERT
+from houle.analysis.measures.measures import MEASURES
+from houle.analysis.measures.words import words
+from houle.analysis.players.levels import levels
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
-from houle.solver.compiler import cardsets, rows, streams
+from houle.solver.cards import cardsets, rows, streams
 from houle.solver.interface import declare, functions, seen
 from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse

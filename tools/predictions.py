@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from houle.analysis.difficulty.prediction import Numbers, places_of, predict
-from houle.analysis.run import RunSpec
+from houle.analysis.players.groups import Group
+from houle.analysis.players.levels import level_name, top
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import EXPERT
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.groups import Group
-from houle.analysis.sampling.levels import level_name, top
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import EXPERT
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson, win_rate
 from houle.analysis.strategy.calibration import (

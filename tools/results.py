@@ -12,9 +12,9 @@ from datetime import date
 from pathlib import Path
 
 import houle
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.players import EXPERT
+from houle.analysis.players.levels import levels
+from houle.analysis.players.read_players import EXPERT
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.advantage import advantages
 from houle.solver.rules import Setup, game_names

@@ -17,9 +17,9 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 import houle
-from houle.analysis.run import RunSpec
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.lineups import line_up
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names
 

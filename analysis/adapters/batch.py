@@ -20,16 +20,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.lineups import setup as make_setup
-from houle.solver.compiler.bits import U8
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import setup as make_setup
+from houle.solver.cards.bits import U8
 from houle.solver.errors import InputError
 from houle.solver.interface import GameError, blank
 from houle.solver.matches.known import layout_of
 from houle.solver.matches.match import Match
+from houle.solver.os_calls import default_threads
 from houle.solver.players.names import THUMB
 from houle.solver.players.workspace import move_buffers
-from houle.solver.portable import default_threads
 from houle.solver.rules import Setup
 from houle.solver.run.batch import NO_DECISION, Part, Rows, step_games
 

@@ -20,7 +20,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from houle.analysis.adapters.batch import Batch
-from houle.solver.compiler.observing import MOST
+from houle.solver.cards.write_numbers import MOST
 from houle.solver.matches.record.position import move_name, write_position
 from houle.solver.rules import Setup
 

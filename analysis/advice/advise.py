@@ -13,12 +13,13 @@ from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
-from houle.analysis.result import Facts, Record, command_line, shown_side
-from houle.analysis.run import Progress
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import EXPERT, players_at
-from houle.analysis.sampling.readers import NAME, calibrated
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import EXPERT, players_at
+from houle.analysis.players.reader_player import NAME, calibrated
+from houle.analysis.result import Facts, Record, command_line
+from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import Position, move_name
 from houle.solver.rules import Setup, digest
@@ -59,7 +60,7 @@ class Advice(Imagined):
     @property
     def headline(self) -> str:
         word = "so far" if self.contenders and not self.decided else "best"
-        return f"{word}: {shown_side(self.best.name)}, wins {self.best.win.text()}"
+        return f"{word}: {from_1(self.best.name)}, wins {self.best.win.text()}"
 
     @property
     def unasked(self) -> str:

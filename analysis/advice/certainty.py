@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.stats.confidence_sequences import Bernstein, Tuning
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
 from houle.analysis.stats.looks import look_counts
-from houle.analysis.stats.sequences import Bernstein, Tuning
 
 FIRST_LOOK = 100
 CLOSE = 0.01  # a loss of less than one game in 100 does not matter

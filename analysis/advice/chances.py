@@ -7,7 +7,7 @@ could expect, not what the real hands and pile would bring.
 from __future__ import annotations
 
 from houle.analysis.advice.playouts import play_on, win_chance
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver import interface

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import Finished, setup_as_json
-from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments

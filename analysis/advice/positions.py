@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_SEED
-from houle.analysis.result import shown_side
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.solver.errors import FileError, InputError, PositionError
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
@@ -81,7 +81,7 @@ def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
     words = []
     for mover, action, before in made:
         match.states = before
-        words.append(shown_side(f"seat {mover} {move_name(match, action, viewer, done=True)}").replace(",", ""))
+        words.append(from_1(f"seat {mover} {move_name(match, action, viewer, done=True)}").replace(",", ""))
     match.states = states
     return words
 

@@ -13,14 +13,15 @@ from houle.analysis.advice.chances import chance
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
-from houle.analysis.result import command_line, setup_as_json, shown_side, words_of_setup
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.result import command_line, setup_as_json, words_of_setup
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
+from houle.solver.language.seats import from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record, read_record
-from houle.solver.matches.record.lines import as_text, from_0
+from houle.solver.matches.record.line_parser import as_text
 from houle.solver.matches.record.notes import notes_of
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.record.replaying import copied
@@ -90,7 +91,7 @@ class Trace:
 
     @property
     def headline(self) -> str:
-        end = "; ".join(shown_side(line) for line in self.ending) or "not finished"
+        end = "; ".join(from_1(line) for line in self.ending) or "not finished"
         return f"{len(self.plies)} moves, {end}"
 
     def __repr__(self) -> str:

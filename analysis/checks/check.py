@@ -17,18 +17,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any
 
-from houle.analysis.checks.apart import UNCOMPILED, checks_apart
-from houle.analysis.checks.beside import PLAIN, plain_version, plays_as_its_plain_version
-from houle.analysis.checks.compiled import has_thumb, same_without_the_compiler, stays_within_its_arrays
+from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_its_plain_version
+from houle.analysis.checks.compiler_agrees import has_thumb, same_without_the_compiler, stays_within_its_arrays
+from houle.analysis.checks.in_subprocess import UNCOMPILED, checks_apart
 from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
 from houle.analysis.checks.worlds import UNLIKELY, has_uniform_worlds, matches_under_way, worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.invariants.broken import begin, demand, words_of_error
+from houle.solver.invariants.errors import begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.play import games_end
-from houle.solver.portable import patience
+from houle.solver.os_calls import patience
 from houle.solver.rules import Setup, home, load, make_setup
 
 Started = Callable[[str], None]

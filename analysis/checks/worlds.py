@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.cardsets import WORD, members
+from houle.solver.cards.cardsets import WORD, members
 from houle.solver.interface.declare import Part
-from houle.solver.invariants.broken import demand
+from houle.solver.invariants.errors import demand
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 

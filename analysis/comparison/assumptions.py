@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.confirmation import Confirmed
-from houle.analysis.comparison.measures import check_measures
-from houle.analysis.comparison.unsettled import Turn, turned_grids
-from houle.analysis.comparison.verdicts import amount
+from houle.analysis.comparison.open_rules import Turn, turned_grids
+from houle.analysis.measures.measures import check_measures
+from houle.analysis.measures.verdicts import amount
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Record, Result
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import Grid
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.sampling.paired_arms import STRETCH
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, digest

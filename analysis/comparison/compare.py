@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.measures import (
+from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
+from houle.analysis.limits import GAMES, check_int
+from houle.analysis.measures.measures import (
     Difference,
     check_measures,
     comparable,
@@ -19,8 +21,7 @@ from houle.analysis.comparison.measures import (
     usual_measures,
     why_not_comparable,
 )
-from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
-from houle.analysis.comparison.verdicts import (
+from houle.analysis.measures.verdicts import (
     Verdict,
     directions,
     judge,
@@ -28,17 +29,16 @@ from houle.analysis.comparison.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.limits import GAMES, check_int
+from houle.analysis.players.line_ups import Strategies
 from houle.analysis.result import Record
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
-from houle.analysis.sampling.lineups import Strategies
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.multiplicity import standing
-from houle.analysis.stats.sequential import AT_STOP, Decision, detectable
+from houle.analysis.stats.sequential_tests import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
 

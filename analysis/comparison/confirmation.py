@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houle.analysis.comparison.compare import Comparison
-from houle.analysis.comparison.measures import estimate
-from houle.analysis.comparison.targets import INSIDE, Target, worst
+from houle.analysis.measures.measures import estimate
+from houle.analysis.measures.targets import INSIDE, Target, worst
 from houle.analysis.result import Record
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import play_arms
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.run.tally import result_digest
 
 if TYPE_CHECKING:
-    from houle.analysis.comparison.unsettled import Turn
+    from houle.analysis.comparison.open_rules import Turn
 
 
 @dataclass(frozen=True)

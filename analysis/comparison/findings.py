@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from houle.analysis.result import Record
-from houle.analysis.sampling.arms import Played
+from houle.analysis.sampling.paired_arms import Played
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, wilson
 from houle.solver.matches.end_reader import end_reader_of

@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.comparison.targets import OUTSIDE
-from houle.analysis.comparison.verdicts import margins_of
+from houle.analysis.measures.targets import OUTSIDE
+from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.result import Facts, Record, Result, command_line, flat, notes_of, setup_as_json
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import STRETCH, Played, play_until
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.stats.sequential import looks
+from houle.analysis.sampling.paired_arms import STRETCH, Played, play_until
+from houle.analysis.stats.sequential_tests import looks
 from houle.solver.rules import Setup
 
 if TYPE_CHECKING:

@@ -11,7 +11,11 @@ from typing import Any, Unpack
 from houle.analysis import drawing
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
-from houle.analysis.comparison.measures import (
+from houle.analysis.comparison.power import between_two
+from houle.analysis.comparison.several_setups import SeveralSetups
+from houle.analysis.comparison.target_edges import decide_targets
+from houle.analysis.limits import GAMES
+from houle.analysis.measures.measures import (
     check_measures,
     estimate,
     is_percent,
@@ -19,21 +23,17 @@ from houle.analysis.comparison.measures import (
     possible_measures,
     usual_measures,
 )
-from houle.analysis.comparison.planning import between_two
-from houle.analysis.comparison.several_setups import SeveralSetups
-from houle.analysis.comparison.target_edges import decide_targets
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
-from houle.analysis.comparison.verdicts import margins_of
-from houle.analysis.limits import GAMES
+from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
+from houle.analysis.measures.verdicts import margins_of
+from houle.analysis.players.line_ups import Strategies
 from houle.analysis.result import Record
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.arms import STRETCH, counts_of, play_each
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
-from houle.analysis.sampling.lineups import Strategies
+from houle.analysis.sampling.paired_arms import STRETCH, counts_of, play_each
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
-from houle.analysis.stats.sequential import AT_STOP
+from houle.analysis.stats.sequential_tests import AT_STOP
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.run.tally import result_digest
 

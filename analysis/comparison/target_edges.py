@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houle.analysis.comparison.measures import estimate, is_percent
 from houle.analysis.comparison.several_setups import UntilDecided
-from houle.analysis.comparison.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import Played
+from houle.analysis.measures.measures import estimate, is_percent
+from houle.analysis.measures.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired_arms import Played
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.sequential import AT_STOP, Decision
+from houle.analysis.stats.sequential_tests import AT_STOP, Decision
 from houle.solver.errors import InputError
 
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.measures import BALANCE, difference, estimate, uneven
-from houle.analysis.comparison.words import words
 from houle.analysis.fairness.openings import read_openings
 from houle.analysis.limits import CARD_GAMES
+from houle.analysis.measures.measures import BALANCE, difference, estimate, uneven
+from houle.analysis.measures.words import words
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record
-from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.arms import BATCH_SIZE, GrowingArms
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError

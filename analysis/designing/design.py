@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.targets import INSIDE
 from houle.analysis.designing.search import Key, Proposal, Search, fits
 from houle.analysis.designing.space import Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
+from houle.analysis.measures.targets import INSIDE
+from houle.analysis.players.line_ups import as_setup
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.lineups import as_setup
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.rules import Setup, digest, value_text
 

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.analysis.comparison.measures import is_percent
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
+from houle.analysis.measures.measures import is_percent
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import normal_quantile
 

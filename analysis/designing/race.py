@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houle.analysis.comparison.measures import difference, estimate
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, Target
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import BATCH_SIZE, GrowingArms
+from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.measures.targets import INSIDE, OUTSIDE, Target
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import InputError

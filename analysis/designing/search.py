@@ -17,16 +17,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from houle.analysis.comparison.measures import estimate, possible_measures
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, worst
 from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import GrowingArms
+from houle.analysis.measures.measures import estimate, possible_measures
+from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
+from houle.analysis.players.line_ups import line_up, usual_strategy
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up, usual_strategy
+from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat

@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.comparison.measures import BALANCE, QUANTILE, possible_measures, uneven
-from houle.analysis.comparison.targets import Target, parse_target
-from houle.analysis.sampling.lineups import usual_strategy
-from houle.analysis.sampling.named_players import named_players
+from houle.analysis.measures.measures import BALANCE, QUANTILE, possible_measures, uneven
+from houle.analysis.measures.targets import Target, parse_target
+from houle.analysis.players.line_ups import usual_strategy
+from houle.analysis.players.named_players import named_players
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest

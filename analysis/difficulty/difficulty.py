@@ -9,21 +9,21 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.comparison.measures import difference, gain_on_arm_before
-from houle.analysis.comparison.words import Band, bands, difficulty_span
 from houle.analysis.difficulty.prediction import Prediction, places_of, play_places, predict, rates_of
 from houle.analysis.limits import DEALS, SEARCH_DEALS
+from houle.analysis.measures.measures import difference, gain_on_arm_before
+from houle.analysis.measures.words import Band, bands, difficulty_span
+from houle.analysis.players.groups import Group
+from houle.analysis.players.line_ups import as_setup, names_of
+from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of, playable, role, usual
 from houle.analysis.result import Facts, Record, Result
-from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.arms import Played, play_arms, searches
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.groups import Group
-from houle.analysis.sampling.lineups import as_setup, names_of
-from houle.analysis.sampling.players import EXPERT, expert_of_game, group_of, playable, role, usual
+from houle.analysis.sampling.paired_arms import Played, play_arms, searches
 from houle.analysis.sampling.progress import spans_of, work_of
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
-from houle.analysis.strategy.weak_search import doubt
+from houle.analysis.strategy.search_warning import doubt
 from houle.analysis.tuning.expert import find_expert
 from houle.solver.errors import RulesError
 from houle.solver.players.names import THUMB

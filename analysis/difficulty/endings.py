@@ -13,11 +13,11 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import FINAL_STATES, Chunk, Play
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.solver.errors import RulesError

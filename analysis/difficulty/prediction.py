@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.players.groups import Group
+from houle.analysis.players.levels import level_name, top
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import Record
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import Played, play_arms
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.groups import Group
-from houle.analysis.sampling.levels import level_name, top
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.paired_arms import Played, play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, win_rate
 from houle.solver.rules import Setup

@@ -15,15 +15,16 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.result import Facts, Finished, Record, run_digest, shown_side
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.result import Facts, Finished, Record, run_digest
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Keep, Play
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.language.seats import from_1
 from houle.solver.matches.end_reader import end_reader_of
 from houle.solver.matches.opening import Values
 from houle.solver.rules import Setup
@@ -130,8 +131,8 @@ class Balance(Finished):
         name, win = self.sides[0]
         if self.excess is not None and self.fair is not None:
             name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
-            return f"{shown_side(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
-        return f"{shown_side(name)} wins {win.text()}"
+            return f"{from_1(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
+        return f"{from_1(name)} wins {win.text()}"
 
     def measure(self, name: str) -> Estimate | None:
         """A measure by its name, such as `turns_50`, half of the games are over by then, or `lead_changes`."""
@@ -244,7 +245,7 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
     reader = end_reader_of(setup)
     if not isinstance(reader, str):
         ends = reader.read(final_states)
-        stuck = {f"{shown_side(who)} cannot play": (ends.laid < reader.most) & (ends.stuck == i)
+        stuck = {f"{from_1(who)} cannot play": (ends.laid < reader.most) & (ends.stuck == i)
                  for i, who in enumerate(reader.who) if who}  # fmt: skip
         return {"all cards are played": ends.laid >= reader.most, **stuck}
     if setup.game.end_conditions is not None:

@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.result import Facts, Finished, Record, run_digest, shown_side
-from houle.analysis.run import RunSpec
+from houle.analysis.players.line_ups import Strategies, line_up
+from houle.analysis.result import Facts, Finished, Record, run_digest
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import OPENINGS, Chunk, Play
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.lineups import Strategies, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.moments import Moments
+from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import play_with_ledger
 from houle.solver.matches.record.typed_cards import arrange, read_wishes, wishes_as_text
 from houle.solver.rules import Setup
@@ -76,7 +77,7 @@ class CustomOpening(Finished):
         """How the opening changes the win rate of the first side."""
         side = self.sides[0]
         win, free = side.win.text(), side.free_win.text()
-        return f"{shown_side(side.name)} wins {win} with this opening, {free} without it"
+        return f"{from_1(side.name)} wins {win} with this opening, {free} without it"
 
     @property
     def rules_digest(self) -> str:
@@ -128,9 +129,7 @@ def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSp
         read_side(whose, total.sides[side], setup.score_range)
         for side, (whose, _) in enumerate(setup.game.side_names(setup))
     )
-    return CustomOpening(
-        replace(facts, setup=setup), played, remark if played is not setup else "", shown_side(text), read
-    )
+    return CustomOpening(replace(facts, setup=setup), played, remark if played is not setup else "", from_1(text), read)
 
 
 def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:

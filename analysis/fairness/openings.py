@@ -17,13 +17,13 @@ import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
+from houle.analysis.fairness.means_by_fact import Level, Scale, Sums, explained, make_scale, read_level, sum_up
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
-from houle.analysis.fairness.strata import Level, Scale, Sums, explained, make_scale, read_level, sum_up
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Kernels, Play
 from houle.analysis.sampling.engine import run_jobs
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings

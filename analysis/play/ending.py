@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.advice.trace import ending
-from houle.analysis.comparison.words import bands
-from houle.analysis.play.sitting import Course
-from houle.analysis.result import shown_side
+from houle.analysis.measures.words import bands
+from houle.analysis.play.table_game import Course
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match
-from houle.solver.matches.views import seat_names, to_player
 
 
 @dataclass(frozen=True)
@@ -54,9 +53,9 @@ def ending_of(course: Course) -> Ending:
             (band.word for band in words if band.low <= score and (band.high is None or score <= band.high)), ""
         )
         share = result["shares"][side] / WHOLE_WIN
-        sides.append(SideResult(shown_side(name), tuple(seats), score, share, band))
-    why = tuple(shown_side(line) for line in ending(course.match))
-    shown = shown_side(str(setup.game.show(course.match.state, setup)))
+        sides.append(SideResult(from_1(name), tuple(seats), score, share, band))
+    why = tuple(from_1(line) for line in ending(course.match))
+    shown = from_1(str(setup.game.show(course.match.state, setup)))
     return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)
 
 

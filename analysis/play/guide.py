@@ -8,10 +8,10 @@ import numpy as np
 
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.play.seat_view import possible_moves
-from houle.analysis.play.sitting import Course
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.play.table_game import Course
+from houle.analysis.players.line_ups import line_up
+from houle.solver.language.how_to_play import how_to_play
 from houle.solver.matches.match import Match
-from houle.solver.rules.how_to_play import how_to_play
 
 DECISIONS = 5  # that are explained
 

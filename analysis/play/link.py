@@ -11,14 +11,14 @@ import re
 from functools import lru_cache
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from houle.analysis.play.sitting import MOST_MOVES, Course, Sitting, checked_names, checked_seats
-from houle.analysis.sampling.lineups import names_of
+from houle.analysis.play.table_game import MOST_MOVES, Course, Sitting, checked_names, checked_seats
+from houle.analysis.players.line_ups import names_of
 from houle.solver.errors import PositionError
-from houle.solver.matches.record.head import read_head, write_head
-from houle.solver.matches.record.lines import read_lines
+from houle.solver.matches.record.line_parser import read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
+from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.rules import Setup, deck_names, game_names, load, shown_value, value_text
-from houle.solver.rules.homes import is_named
+from houle.solver.rules.game_folders import is_named
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxy"
 MORE = "z"

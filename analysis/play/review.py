@@ -29,11 +29,12 @@ from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
-from houle.analysis.result import Facts, Record, shown_side
-from houle.analysis.run import Progress
+from houle.analysis.result import Facts, Record
+from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import PositionError
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record as GameRecord
 from houle.solver.matches.record.game import read_record
@@ -282,10 +283,10 @@ def played_record(read: GameRecord) -> Played:
         seat = before.to_move()
         words = said(before, action, seat if viewer is None else viewer, done=viewer not in (None, seat))
         if viewer is None:
-            return shown_side(words), tuple(map(shown_side, events(game.after(number), before.states, action)))
+            return from_1(words), tuple(map(from_1, events(game.after(number), before.states, action)))
         came = read.outcomes.get(number)
         drawn = (f"draws {', '.join(came.drawn)}",) if came is not None and came.drawn else ()
-        return shown_side(words), (*drawn, *came.events) if came is not None else ()
+        return from_1(words), (*drawn, *came.events) if came is not None else ()
 
     game = Played(replay.befores, replay.actions, replay.match, told, viewer)
     return game
@@ -389,4 +390,4 @@ def said(match: Match, action: int, seat: int, done: bool = False) -> str:
 
 def side_words(setup: Setup, side: int) -> str:
     """A side for people."""
-    return shown_side(setup.game.side_names(setup)[side][0])
+    return from_1(setup.game.side_names(setup)[side][0])

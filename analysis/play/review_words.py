@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from houle.analysis.play.review import Account, Judged, Swing, digits_of
-from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.matches.views import with_names
+from houle.solver.language.seats import from_1, with_names
 
 MOST_SEATS = 8
 AHEAD = "No rule of thumb says so; it shows when the game is played on."
@@ -38,7 +37,7 @@ def cost(one: Judged, worlds: int) -> str:
 
 def better(one: Judged, worlds: int) -> str:
     """What would have been better than a mistake, by how much, and why."""
-    return f"{shown_side(one.best)}, which {cost(one, worlds)}. {one.why or AHEAD}"
+    return f"{from_1(one.best)}, which {cost(one, worlds)}. {one.why or AHEAD}"
 
 
 def player(seat: int, you: int | None) -> str:
@@ -48,7 +47,7 @@ def player(seat: int, you: int | None) -> str:
 def mistake(one: Judged, worlds: int, you: int | None = None) -> str:
     """A mistake in two sentences: what was played, and what is better."""
     who = player(one.seat, you)
-    return f"Move {one.number}, {who}: {shown_side(one.made)}. Better: {better(one, worlds)}"
+    return f"Move {one.number}, {who}: {from_1(one.made)}. Better: {better(one, worlds)}"
 
 
 def swing(one: Swing, worlds: int, you: int | None = None) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.sitting import Sitting, from_record, go_on, people_and, sit_down
-from houle.analysis.sampling.lineups import names_of
+from houle.analysis.play.table_game import Sitting, from_record, go_on, people_and, sit_down
+from houle.analysis.players.line_ups import names_of
 from houle.solver.errors import InputError
 from houle.solver.matches.record.game import read_record
 from houle.solver.rules import Setup
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 
 def seats_of_people(typed: str, players: int) -> list[int]:

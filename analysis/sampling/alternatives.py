@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.limits import shown
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import InputError, RulesError
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Knob, KnobError, Ruleset, Setup, knob_and_sign, make_setup, nearest

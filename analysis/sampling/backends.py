@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from houle.analysis.plain.processes import Pool
 from houle.solver.interface import blank
+from houle.solver.os_calls import default_threads
+from houle.solver.plain.processes import Pool
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
-from houle.solver.portable import default_threads
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.playout import play_chunk

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from houle.analysis.plain.processes import check_time
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
+from houle.solver.plain.processes import check_time
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
 from houle.solver.run.tally import Tally

@@ -15,6 +15,7 @@ from typing import Any
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import shown
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, names_of, usual_strategy
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import (
     FIXED_AXES,
@@ -25,7 +26,6 @@ from houle.analysis.sampling.alternatives import (
     knob_values,
     several,
 )
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up, names_of, usual_strategy
 from houle.solver.errors import InputError, RulesError
 from houle.solver.players.player import LineUp
 from houle.solver.rules import (

@@ -2,7 +2,7 @@
 
 The run is checked after 1,000 games and then after every 2% more, and ends when every side's win rate has the wanted
 half-width. It stops on width only, so ordinary intervals hold (see stats/width.py). A run that was stopped by hand
-shows confidence sequences instead, which hold at any time (see stats/sequences.py).
+shows confidence sequences instead, which hold at any time (see stats/confidence_sequences.py).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.result import Record
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.simulation import Side, Simulation
+from houle.analysis.stats.confidence_sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.width import forecast
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp

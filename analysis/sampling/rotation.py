@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from houle.analysis.result import Facts, Record, Result
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import DealArm, Deals, deals_digest, same_deals
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, deals_digest, same_deals
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.players.player import LineUp
 

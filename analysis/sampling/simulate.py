@@ -6,9 +6,9 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.lineups import Strategies, as_setup, line_up
 from houle.analysis.sampling.precision import simulate_precisely
 from houle.analysis.sampling.rotation import Rotation, rotate_line_up
 from houle.analysis.sampling.simulation import Simulation

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.result import Facts, Record, Result, shown_side
+from houle.analysis.result import Facts, Record, Result
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import Mean, draw_rate, mean_score, per, win_rate
+from houle.solver.language.seats import from_1
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally
 
@@ -67,7 +68,7 @@ class Simulation(Result):
     @property
     def headline(self) -> str:
         sides = self.sides[:MOST_SIDES]
-        wins = ", ".join(f"{'' if one.name == 'team' else shown_side(one.name) + ' '}win {one.win.text()}"
+        wins = ", ".join(f"{'' if one.name == 'team' else from_1(one.name) + ' '}win {one.win.text()}"
                          for one in sides)  # fmt: skip
         return f"{short_line_up(self.strategies)}: {wins}{', ...' if len(self.sides) > MOST_SIDES else ''}"
 

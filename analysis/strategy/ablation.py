@@ -15,10 +15,10 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import ABLATION_GAMES
+from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
-from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
-from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
+from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from houle.analysis.players.levels import levels
+from houle.analysis.players.read_players import playable
 from houle.analysis.result import command_line, plain, words_of_setup
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import DealArm, SharedDeals, against, other_sides, play_parts
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.players import playable
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, SharedDeals, against, other_sides, play_parts
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
 from houle.solver.players.names import KINDS, THUMB

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.sampling.readers import calibrated
+from houle.analysis.players.reader_player import calibrated
 from houle.analysis.stats.clusters import Vector
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.types import AllRules, Flag, Seat, States

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
+from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
-from houle.analysis.run import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Chunk, Play
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.lineups import Strategies, as_setup, one_strategy
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate

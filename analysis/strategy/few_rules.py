@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.result import plain
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
-from houle.analysis.sampling.positions import JudgedPosition, Numbers
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.judged_positions import JudgedPosition, Numbers
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.result import plain
-from houle.analysis.sampling.positions import JudgedPosition, walk
+from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate

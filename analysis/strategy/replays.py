@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.clusters import Vector

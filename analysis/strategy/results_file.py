@@ -15,15 +15,15 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.sampling.arms import searches
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.paired_arms import searches
 from houle.solver.errors import FileError, InputError, StrategyError
 from houle.solver.players.names import split
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, make_setup, nearest
 from houle.solver.rules.files import file_error, open_plain
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 COLUMNS = ("game", "players", "variant", "rules", "seats", "others", "result")
 WON, LOST = ("win", "won"), ("loss", "lost")

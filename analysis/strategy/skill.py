@@ -12,18 +12,18 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES, check_int
+from houle.analysis.players.line_ups import Strategies, as_setup, names_of
+from houle.analysis.players.line_ups import line_up as seat
+from houle.analysis.players.named_players import usual_players
+from houle.analysis.players.read_players import playable
 from houle.analysis.result import Facts, Finished, Record, notes_of
-from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
-from houle.analysis.sampling.lineups import line_up as seat
-from houle.analysis.sampling.named_players import usual_players
-from houle.analysis.sampling.players import playable
+from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
-from houle.analysis.strategy.deal_part import DealPart, DealPlan, plan_deal_part, play_deal_part
-from houle.analysis.strategy.luck import Luck, luck_shares
+from houle.analysis.strategy.deal_share import DealPart, DealPlan, plan_deal_part, play_deal_part
 from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
+from houle.analysis.strategy.variance_shares import Luck, luck_shares
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import KINDS, THUMB, Strategy
 from houle.solver.players.player import LineUp

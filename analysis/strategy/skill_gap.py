@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from houle.analysis.result import Record
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.stats.clusters import ratio_of_means
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Statistic

@@ -14,13 +14,13 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int
+from houle.analysis.players.line_ups import Strategies, as_setup, names_of
+from houle.analysis.players.read_players import playable, usual
 from houle.analysis.result import Facts, Finished, Record
-from houle.analysis.run import RunOptions, RunSpec
-from houle.analysis.sampling.deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
-from houle.analysis.sampling.lineups import Strategies, as_setup, names_of
-from houle.analysis.sampling.players import playable, usual
+from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.sampling.clustered_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.analysis.strategy.weak_search import doubt
+from houle.analysis.strategy.search_warning import doubt
 from houle.solver.players.names import KINDS, THUMB, Strategy
 from houle.solver.rules import Setup
 

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from houle.solver.errors import DiskError, FileError, InputError, StudyError
-from houle.solver.portable import place_new
+from houle.solver.os_calls import place_new
 from houle.solver.rules.files import open_plain
 
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")

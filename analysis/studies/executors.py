@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.studies.serialize import line_up_from, package_version, play_portable, unfit
 from houle.solver.errors import DeviceError, StudyError
-from houle.solver.rules.homes import game_paths
+from houle.solver.rules.game_folders import game_paths
 from houle.solver.run.tally import Tally
 
 AHEAD = 2  # chunks per thread: one to play, one waiting

@@ -19,8 +19,8 @@ from typing import Any
 from houle.analysis.arguments import checked
 from houle.analysis.result import command_line
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.studies.cell_run import CellRun, check_end, check_stretch
-from houle.analysis.studies.cells import WHOLE, Pace, Part
+from houle.analysis.studies.cell import WHOLE, Pace, Part
+from houle.analysis.studies.cell_progress import CellRun, check_end, check_stretch
 from houle.analysis.studies.executors import Task, Threads
 from houle.analysis.studies.results import StudyResult, read_study
 from houle.analysis.studies.serialize import rules_code, tally_from
@@ -28,10 +28,10 @@ from houle.analysis.studies.spans import OverlapError, Spans
 from houle.analysis.studies.spec import Study
 from houle.analysis.studies.store import Change, Chunk, Row, Store, create
 from houle.solver.errors import StudyError
-from houle.solver.portable import default_threads
+from houle.solver.os_calls import default_threads
 from houle.solver.rules.files import check_writable, file_error, unusable
-from houle.solver.rules.texts import digest
 from houle.solver.run.tally import Tally
+from houle.solver.texts import digest
 
 ONE_IN = 500  # chunks that an audit plays again, and at least one of each file
 DRAFT = "-merging"  # after the name: a study that is being written

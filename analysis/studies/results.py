@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.comparison.measures import beyond_share, in_tally
-from houle.analysis.comparison.targets import INSIDE, Target, worst
+from houle.analysis.measures.measures import beyond_share, in_tally
+from houle.analysis.measures.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Record, Result, command_line, flat
 from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate
-from houle.analysis.stats.sequential import AT_STOP
-from houle.analysis.studies.cell_run import check_end, stop_of
-from houle.analysis.studies.cells import Cell
+from houle.analysis.stats.sequential_tests import AT_STOP
+from houle.analysis.studies.cell import Cell
+from houle.analysis.studies.cell_progress import check_end, stop_of
 from houle.analysis.studies.database import reading
 from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import read_targets

@@ -30,13 +30,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.comparison.measures import TALLIED, possible_measures
-from houle.analysis.comparison.targets import Target, parse_target
-from houle.analysis.comparison.verdicts import margins_of
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
+from houle.analysis.measures.measures import TALLIED, possible_measures
+from houle.analysis.measures.targets import Target, parse_target
+from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_values, several
 from houle.analysis.sampling.precision import check_precision
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.solver.errors import InputError, StudyError
 from houle.solver.players.names import THUMB
 from houle.solver.rules import Ruleset, digest, load, nearest

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.studies import database
-from houle.analysis.studies.run import study_digest
+from houle.analysis.studies.runner import study_digest
 from houle.analysis.studies.store import Row, Store
 
 

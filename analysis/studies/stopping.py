@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from houle.analysis.comparison.measures import in_tally
 from houle.analysis.comparison.target_edges import TargetTest
-from houle.analysis.comparison.targets import OUTSIDE, PERHAPS, Target, worst
-from houle.analysis.comparison.verdicts import margins_of
+from houle.analysis.measures.measures import in_tally
+from houle.analysis.measures.targets import OUTSIDE, PERHAPS, Target, worst
+from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.sampling.precision import expected
-from houle.analysis.stats.sequences import Prefix, is_look
-from houle.analysis.stats.sequential import AT_STOP
+from houle.analysis.stats.confidence_sequences import Prefix, is_look
+from houle.analysis.stats.sequential_tests import AT_STOP
 from houle.solver.run.tally import Tally
 
 

@@ -21,15 +21,15 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
-from houle.analysis.studies.cells import WHOLE, Cell, Pace, Part, Plan, expected_games
+from houle.analysis.studies.cell import WHOLE, Cell, Pace, Part, Plan, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
 from houle.analysis.studies.spans import Spans
 from houle.analysis.studies.spec import Study
 from houle.solver.errors import StudyError
 from houle.solver.players.names import parse_portable
-from houle.solver.rules.texts import digest, visible
 from houle.solver.run.tally import Tally
+from houle.solver.texts import digest, visible
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from statistics import median
 from typing import Protocol
 
 from houle.analysis.arguments import checked
-from houle.analysis.studies.cell_run import CellRun
-from houle.analysis.studies.cells import WHOLE, Cell, Pace, Part, expected_games, measure
+from houle.analysis.studies.cell import WHOLE, Cell, Pace, Part, expected_games, measure
+from houle.analysis.studies.cell_progress import CellRun
 from houle.analysis.studies.executors import Cluster, Crew, Threads
 from houle.analysis.studies.results import StudyResult, read_study
-from houle.analysis.studies.run import Progress, execute
+from houle.analysis.studies.runner import Progress, execute
 from houle.analysis.studies.spec import Study, read_spec
 from houle.analysis.studies.store import CellEnd, Store, create
 from houle.solver.players.names import THUMB

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houle.analysis.comparison.measures import difference
-from houle.analysis.comparison.words import words
 from houle.analysis.designing.space import Change, Space, make_space
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import GrowingArms
+from houle.analysis.measures.measures import difference
+from houle.analysis.measures.words import words
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError

@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from houle.analysis.limits import MOST_SEED, SEED
+from houle.analysis.players.groups import groups
+from houle.analysis.players.levels import levels
+from houle.analysis.players.read_players import EXPERT, playable
 from houle.analysis.result import words_of_setup
-from houle.analysis.sampling.groups import groups
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.players import EXPERT, playable
 from houle.solver.errors import InputError, RulesError
 from houle.solver.rules import (
     Deck,
@@ -30,7 +30,7 @@ from houle.solver.rules import (
     shown_value,
     value_text,
 )
-from houle.solver.rules.texts import typed_number, visible
+from houle.solver.texts import typed_number, visible
 
 MOST_SIGNS = 30_000  # characters of an address
 MOST_FIELDS = 300

@@ -2,7 +2,7 @@
 
 A search that is too bold for a game loses to the rules of thumb it plays out with. So searches with several cautions
 and the thumb play the same training deals, and the best of them becomes the expert. The number of deals and the seed
-are fixed, so everybody finds the same one. It is found once and kept (sampling/experts.py). Classes in plain Python are
+are fixed, so everybody finds the same one. It is found once and kept (players/experts.py). Classes in plain Python are
 too slow for this and get the search of all games.
 """
 
@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from houle.analysis.run import Progress, RunSpec
-from houle.analysis.sampling.experts import keep_expert, kept_expert
-from houle.analysis.sampling.players import expert_of_game, expert_strategy
-from houle.analysis.tuning.caution import Candidates
-from houle.analysis.tuning.task import Stretches, TuningTask, thumb
+from houle.analysis.players.experts import keep_expert, kept_expert
+from houle.analysis.players.read_players import expert_of_game, expert_strategy
+from houle.analysis.run_options import Progress, RunSpec
+from houle.analysis.tuning.tune_search import Candidates
+from houle.analysis.tuning.tuning_run import Stretches, TuningTask, thumb
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry

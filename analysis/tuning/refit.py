@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.run import RunOptions
-from houle.analysis.sampling.lineups import as_setup
+from houle.analysis.players.line_ups import as_setup
+from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.tuning.search import tune
-from houle.analysis.tuning.task import TuningInterrupted
+from houle.analysis.tuning.tuning_run import TuningInterrupted
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry

@@ -34,8 +34,8 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
       houle assumptions land-unter -p 4 -n 1e5 --measure win
       houle assumptions wave --dry-run
     """
-    from houle.analysis.comparison.unsettled import turned_grids
-    from houle.analysis.sampling.timing import time_needed
+    from houle.analysis.comparison.open_rules import turned_grids
+    from houle.analysis.sampling.time_needed import time_needed
 
     measures = names_of(measure)
     if len(call.strategy or ()) > 1:

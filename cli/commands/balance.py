@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import houle
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Balance
@@ -36,9 +36,9 @@ def balance(call: Call) -> None:
 
 def page(result: Balance) -> list[str]:
     """Wins by side and whether they differ, how games unfold, and what cannot be measured here."""
-    lines = [text.table(result.sides, [("side", lambda side: shown_side(side[0])), ("wins", lambda side: side[1])])]
+    lines = [text.table(result.sides, [("side", lambda side: from_1(side[0])), ("wins", lambda side: side[1])])]
     if result.excess is not None:
-        side = shown_side(result.excess.side)
+        side = from_1(result.excess.side)
         far = f"{side} is farthest from an equal share, by {result.excess.points.text()}"
         lines += ["", text.labelled("excess", far)]
     if result.even is not None:
@@ -60,4 +60,4 @@ def verdict(result: Balance) -> str:
     if not differ:
         return "no difference between the sides is visible"
     least, *_, most = sorted(result.sides, key=lambda side: side[1].value)
-    return f"{shown_side(most[0])} wins most, {shown_side(least[0])} least"
+    return f"{from_1(most[0])} wins most, {from_1(least[0])} least"

@@ -41,7 +41,7 @@ def calibrate(call: Call, results: str | None) -> None:
       houle calibrate wave results.csv -p 3
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
-    from houle.analysis.sampling.groups import check_group_name
+    from houle.analysis.players.groups import check_group_name
     from houle.analysis.strategy.results_file import game_of
 
     name = call.asked.name
@@ -71,8 +71,8 @@ def head(result: Calibration) -> list[str]:
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
     """The answer, then how well each level fits the results, then how to use the group."""
-    from houle.analysis.sampling.levels import level_name, line_words
-    from houle.analysis.sampling.named_players import calibration_note
+    from houle.analysis.players.levels import level_name, line_words
+    from houle.analysis.players.named_players import calibration_note
 
     wins = len(result.played) == 1 and not result.played[0].results.scores
     rows = []

@@ -10,7 +10,7 @@ import click
 
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
-from houle.solver.rules import homes
+from houle.solver.rules import game_folders
 
 if TYPE_CHECKING:
     from houle.analysis.checks.verdicts import Check
@@ -46,7 +46,7 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
 
     name = game
     if Path(game).is_dir():
-        homes.look_in(game)
+        game_folders.look_in(game)
         name = Path(game).resolve().name.replace("_", "-")
 
     def announce(invariant: str) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
-    from houle.analysis.comparison.planning import Planned
+    from houle.analysis.comparison.power import Planned
     from houle.analysis.sampling.grid import Arm, Grid
 
 SHORT_NAME = 32  # columns: shorter names are never wrapped
@@ -162,8 +162,8 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.planning import games_of
-    from houle.analysis.sampling.timing import time_needed
+    from houle.analysis.comparison.power import games_of
+    from houle.analysis.sampling.time_needed import time_needed
 
     parts = games_of(grid.arms, call.games, search_games)
     needed = text.needed(time_needed(parts, call.seed, call.threads))
@@ -177,7 +177,7 @@ def smallest_differences(
     call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
 ) -> list[str]:
     """The smallest difference that so many games can show, one line per measure."""
-    from houle.analysis.comparison.planning import plan_differences
+    from houle.analysis.comparison.power import plan_differences
 
     spans: dict[str, list[Planned]] = {}
     for grid in grids:

@@ -8,9 +8,9 @@ import click
 
 import houle
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Decisions
@@ -50,7 +50,7 @@ def decisions(call: Call, least: float) -> None:
 
 def plan(call: Call) -> list[str]:
     """What --dry-run prints. A few games are judged in few worlds; the time grows with the number of worlds."""
-    from houle.analysis.sampling.lineups import one_strategy
+    from houle.analysis.players.line_ups import one_strategy
 
     strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH, call.setup)
     few = min(LEAST_WORLDS, strategy.budget)
@@ -106,7 +106,7 @@ def _reading(result: Decisions) -> list[str]:
 
 def _table(title: str, groups: list[Group]) -> str:
     picks: text.Picks = [
-        (title, lambda group: shown_side(group.label)),
+        (title, lambda group: from_1(group.label)),
         ("decisions", "decisions"),
         ("different moves", lambda group: group.estimates["kinds"]),
         ("best against second", lambda group: group.estimates["second"] if group.choices else "no choice"),

@@ -119,7 +119,7 @@ def play_design(base: Setup, *, strategies: None, **more: Any) -> Design:
 def show_cards(call: Call) -> None:
     games = call.games if call.given("games") else CARD_GAMES
     result: CardEffects = call.play(houle.card_effects, call.setup, games=games, total=games)
-    from houle.analysis.comparison.measures import measure_name
+    from houle.analysis.measures.measures import measure_name
 
     def effect(measure: str) -> text.Pick:
         return lambda row: row.effects[measure]

@@ -48,7 +48,7 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
     """
     from houle.analysis.difficulty.difficulty import groups_of, stages_of
     from houle.analysis.difficulty.prediction import places_of
-    from houle.analysis.sampling.timing import time_needed
+    from houle.analysis.sampling.time_needed import time_needed
 
     beside = False if alone else None
     stages, left_out = stages_of(call.setup, call.strategies, call.games, search_games, beside)

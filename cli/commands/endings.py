@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import houle
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Endings
@@ -52,7 +52,7 @@ def page(result: Endings) -> list[str]:
         ("of these end here", lambda k: result.dies[k] if k < len(result.alive) - 1 else ""),
     ]
     lines = [text.table(range(len(result.alive)), picks), ""]
-    rows = [[shown_side(name), share.text()] for name, share in result.died_at.items()]
+    rows = [[from_1(name), share.text()] for name, share in result.died_at.items()]
     lines += [text.columns(["who is stuck", "of lost games"], rows), ""]
     lines += [
         text.labelled("nearly", f"{result.nearly.text()} of lost games end with 1 to {result.close} cards left"),

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import confirm_option
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import CustomOpening, Openings
+    from houle.analysis.fairness.means_by_fact import Level
     from houle.analysis.fairness.openings import FactTable
-    from houle.analysis.fairness.strata import Level
     from houle.analysis.stats.estimate import Estimate
 
 SHOWN = 8  # facts that are shown without --all
@@ -74,9 +74,7 @@ def page(result: Openings, every: bool = False) -> list[str]:
     if check is not None:
         word = "confirmed" if check.again else "not confirmed"
         numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(
-            text.paragraph(f"{word} {check.fact}, {shown_side(check.level)}, {check.measure}: {numbers}", 0, 9)
-        )
+        lines.append(text.paragraph(f"{word} {check.fact}, {from_1(check.level)}, {check.measure}: {numbers}", 0, 9))
     return [*lines, text.labelled("*", f"certainly different, although many were looked at; {text.INTERVALS}")]
 
 
@@ -85,7 +83,7 @@ def _fact(table: FactTable, result: Openings) -> str:
         return more.text() + (" *" if (table.name, level.level, measure) in result.standing else "")
 
     picks: text.Picks = [
-        (table.name, lambda level: shown_side(level.level)),
+        (table.name, lambda level: from_1(level.level)),
         ("cases", "n"),
         ("wins", "win"),
         ("more", lambda level: marked(level, level.win_more, "win")),
@@ -126,7 +124,7 @@ def page_beside_free_deal(result: CustomOpening) -> list[str]:
         lines.append(text.paragraph(result.remark))
     for what, name in (("wins", "win"), (result.setup.score, "score")):
         picks: text.Picks = [
-            (what, lambda side: shown_side(side.name)),
+            (what, lambda side: from_1(side.name)),
             ("this deal", name),
             ("random deal", f"free_{name}"),
             ("more", f"{name}_more"),

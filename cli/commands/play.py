@@ -15,11 +15,11 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError, PositionError
 from houle.solver.rules.files import read_text
-from houle.solver.rules.texts import visible
+from houle.solver.texts import visible
 
 if TYPE_CHECKING:
-    from houle.analysis.play.kept_results import KeptResults
-    from houle.analysis.play.sitting import Sitting
+    from houle.analysis.play.results_log import KeptResults
+    from houle.analysis.play.table_game import Sitting
 
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
@@ -102,7 +102,7 @@ def play(
 
     def start() -> tuple[Sitting, KeptResults | None]:
         sitting = first_game(call, link, file, seats, index, record, str if in_terminal else prepare)
-        from houle.analysis.play.kept_results import KeptResults, check_named_rules
+        from houle.analysis.play.results_log import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
         if kept is not None:

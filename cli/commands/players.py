@@ -11,7 +11,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 
 if TYPE_CHECKING:
-    from houle.analysis.sampling.players import SeatedPlayer
+    from houle.analysis.players.read_players import SeatedPlayer
     from houle.solver.rules import Setup
 
 
@@ -32,9 +32,9 @@ def players(call: Call) -> None:
       houle simulate wave -s family
       houle simulate wave -s "thumb[never=swap]"
     """
-    from houle.analysis.sampling.groups import groups
-    from houle.analysis.sampling.named_players import calibration_note, options_explained
-    from houle.analysis.sampling.players import players_at
+    from houle.analysis.players.groups import groups
+    from houle.analysis.players.named_players import calibration_note, options_explained
+    from houle.analysis.players.read_players import players_at
     from houle.analysis.tuning.expert import find_expert
 
     find_expert(call.setup)
@@ -47,7 +47,7 @@ def players(call: Call) -> None:
 
 def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
     """A paragraph for each player, then the options, then a note on how far players resemble people."""
-    from houle.analysis.sampling.named_players import calibration_note, options_explained
+    from houle.analysis.players.named_players import calibration_note, options_explained
 
     lines = [*text.differences(setup), f"{text.setup_line(setup)}: who can play"]
     for one in seated:
@@ -65,8 +65,8 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
 
 def group_lines() -> list[str]:
     """The groups that `houle calibrate --name` saved, one line each."""
-    from houle.analysis.sampling.groups import groups
-    from houle.analysis.sampling.levels import level_name, level_words
+    from houle.analysis.players.groups import groups
+    from houle.analysis.players.levels import level_name, level_words
 
     lines = []
     for group in groups().values():

@@ -86,8 +86,8 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
 
 def planned(asked: options.Asked, effort: str, seed: int, threads: int | None) -> list[str]:
     """What --dry-run prints: the setups, and about how long the games take."""
-    from houle.analysis.run import RunSpec
-    from houle.analysis.sampling.timing import time_needed
+    from houle.analysis.run_options import RunSpec
+    from houle.analysis.sampling.time_needed import time_needed
     from houle.reports.build import USUAL_PLAYERS, main_first, with_printed
     from houle.reports.context import make_context
     from houle.reports.plan import plan

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
-from houle.analysis.result import shown_side
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
+from houle.solver.language.seats import from_1
 from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
     from houle.analysis.play import review_words as words
 
     setup, account, worlds = judged.setup, judged.account(side), judged.worlds
-    name = shown_side(setup.game.side_names(setup)[side][0])
+    name = from_1(setup.game.side_names(setup)[side][0])
     return [
         *text.differences(setup),
         text.setup_line(setup),
@@ -99,7 +99,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
         "",
         decision_table(judged),
         "",
-        *(text.paragraph(shown_side(line), 0, 4) for line in judged.ending),
+        *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
         text.paragraph(words.in_short(account, f"{name[0].upper()}{name[1:]}", True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
@@ -114,11 +114,11 @@ def decision_table(judged: Review) -> str:
     picks: text.Picks = [
         ("", "number"),
         ("seat", lambda one: one.seat + 1),
-        ("move", lambda one: shown_side(one.made)),
+        ("move", lambda one: from_1(one.made)),
         ("before", lambda one: one.before.short(digits)),
         ("after", lambda one: one.after.short(digits)),
         ("lost", lambda one: _lost(one, digits) if one.is_mistake else ""),
-        ("better", lambda one: shown_side(one.best) if one.is_mistake else ""),
+        ("better", lambda one: from_1(one.best) if one.is_mistake else ""),
     ]
     return text.table(judged.decisions, picks)
 

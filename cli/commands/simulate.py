@@ -8,9 +8,9 @@ import click
 
 import houle
 from houle.analysis.limits import MOST_GAMES
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Rotation, Simulation
@@ -80,7 +80,7 @@ def rotated_page(result: Rotation) -> list[str]:
     """A row per player, over all seats."""
     setup = result.setup
     picks: text.Picks = [
-        ("player", lambda row: shown_side(row["player"])), ("kind", "strategy"), ("wins", "win"), (setup.score, "score")
+        ("player", lambda row: from_1(row["player"])), ("kind", "strategy"), ("wins", "win"), (setup.score, "score")
     ]  # fmt: skip
     return [
         text.table(result.records(), picks),

@@ -15,9 +15,9 @@ from houle.cli.framework.options import search_games_option, whole_option
 
 if TYPE_CHECKING:
     from houle import Skill, Strength
-    from houle.analysis.strategy.deal_part import DealPart, PlayerPair
-    from houle.analysis.strategy.luck import Luck
+    from houle.analysis.strategy.deal_share import DealPart, PlayerPair
     from houle.analysis.strategy.skill_gap import SkillGap
+    from houle.analysis.strategy.variance_shares import Luck
 
 DECIDES = {
     "player": "who plays",

@@ -33,7 +33,7 @@ def strength(call: Call, search_games: int) -> None:
       houle strength wave -p 3
       houle strength wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
     """
-    from houle.analysis.run import RunSpec
+    from houle.analysis.run_options import RunSpec
     from houle.analysis.strategy.strength import plan_strength
 
     if call.dry_run:

@@ -12,7 +12,7 @@ from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
-from houle.solver.rules.homes import is_plain
+from houle.solver.rules.game_folders import is_plain
 
 PORT = 8574
 

@@ -76,7 +76,7 @@ def run(call: Call, spec: str, db: str | None, part: str, cluster: str | None) -
       houle study run study.toml --db study.db
       houle study run study.toml --part 3/20
     """
-    from houle.analysis.studies.cells import Part
+    from houle.analysis.studies.cell import Part
     from houle.analysis.studies.spec import read_spec
     from houle.analysis.studies.study import begin, default_file
 

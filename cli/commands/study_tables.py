@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import StudyResult
@@ -73,5 +73,5 @@ def _sides(cell: CellResult) -> list[list[str]]:
         return []
     name = cell.simulation.setup.score
     return [
-        ["", shown_side(side.name), side.win.text(), name, side.score.interval.text()] for side in cell.simulation.sides
+        ["", from_1(side.name), side.win.text(), name, side.score.interval.text()] for side in cell.simulation.sides
     ]

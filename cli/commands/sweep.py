@@ -72,7 +72,7 @@ def sweep(
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
     """
     from houle.analysis.comparison.sweep import check_sweep
-    from houle.analysis.comparison.targets import parse_target
+    from houle.analysis.measures.targets import parse_target
 
     measures = names_of(measure)
     grid = call.grid(strict=False)
@@ -98,8 +98,8 @@ def sweep(
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: setups, games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.planning import games_of
-    from houle.analysis.sampling.timing import time_needed
+    from houle.analysis.comparison.power import games_of
+    from houle.analysis.sampling.time_needed import time_needed
 
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
     parts = games_of(grid.arms, call.games, search_games, pairs=False)

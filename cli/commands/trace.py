@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
-from houle.analysis.result import shown_side
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_text
 from houle.cli.framework.position import asked_position, put_position
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.matches.record.head import game_of
+from houle.solver.language.seats import from_1
+from houle.solver.matches.record.setup_head import game_of
 from houle.solver.rules.files import read_text
 
 if TYPE_CHECKING:
@@ -152,10 +152,10 @@ def page_lines(played: Trace) -> list[str]:
     """The start, each move with the position after it, and the end. Seats count from 1."""
     lines = head(played)
     for ply in played.plies:
-        lines += ["", _move(ply), *(text.paragraph(f"> {shown_side(event)}", 5, 4) for event in ply.events)]
+        lines += ["", _move(ply), *(text.paragraph(f"> {from_1(event)}", 5, 4) for event in ply.events)]
         if ply.chances is not None:
             lines.append(f"     chance {_chances(ply)}")
-        lines += why_lines(ply.why, shown_side(ply.rival)) if ply.why is not None else []
+        lines += why_lines(ply.why, from_1(ply.rival)) if ply.why is not None else []
         lines.append(_position(ply.shown))
     return lines + foot(played)
 
@@ -164,8 +164,8 @@ def short_lines(played: Trace) -> list[str]:
     """The start, then exactly one line per move, and the end."""
     lines = [*head(played), ""]
     for ply in played.plies:
-        hand = "" if ply.acting == ply.seat else f" (for {shown_side(ply.hand)})"
-        happened = [f"seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}", *map(shown_side, ply.events)]
+        hand = "" if ply.acting == ply.seat else f" (for {from_1(ply.hand)})"
+        happened = [f"seat {ply.seat + 1}{hand}: {from_1(ply.spoken)}", *map(from_1, ply.events)]
         parts = [f"{ply.number:>3}  {'; '.join(map(text.say, happened))}"]
         parts += [_chances(ply)] if ply.chances is not None else []
         parts += [_decided(ply.why)] if ply.why is not None else []
@@ -203,7 +203,7 @@ def _cards_of(played: Trace) -> str:
 
 
 def foot(played: Trace) -> list[str]:
-    why = [text.paragraph(shown_side(line), 0, 4) for line in played.ending]
+    why = [text.paragraph(from_1(line), 0, 4) for line in played.ending]
     over = [ending(played.setup, played.result)] if played.result is not None else []
     return ["", *why, *over, *text.notes(played.setup.notes)]
 
@@ -237,15 +237,15 @@ def why_lines(why: Reasons, rival: str) -> list[str]:
 
 def _position(shown: str) -> str:
     """The position as the game shows it, indented below the move."""
-    lines = shown_side(shown).splitlines()
+    lines = from_1(shown).splitlines()
     return "\n".join(text.paragraph(line.strip(), 5 + len(line) - len(line.lstrip()), 4) for line in lines)
 
 
 def _move(ply: Ply) -> str:
     """Who moves and how, then what else was possible."""
-    hand = "" if ply.acting == ply.seat else f" (with the hand of {shown_side(ply.hand)})"
-    line = f"{ply.number:>3}  " + text.say(f"seat {ply.seat + 1}{hand}: {shown_side(ply.spoken)}")
-    others = [shown_side(name) for name in ply.others]
+    hand = "" if ply.acting == ply.seat else f" (with the hand of {from_1(ply.hand)})"
+    line = f"{ply.number:>3}  " + text.say(f"seat {ply.seat + 1}{hand}: {from_1(ply.spoken)}")
+    others = [from_1(name) for name in ply.others]
     if not ply.possible:
         return line  # one seat's record does not say what else was possible
     if not others:
@@ -258,7 +258,7 @@ def ending(setup: Setup, result: dict[str, Any]) -> str:
     for side, (name, _) in enumerate(setup.game.side_names(setup)):
         share = result["shares"][side]
         verdict = "no" if share == 0 else "yes" if share == WHOLE_WIN else f"shared ({share / WHOLE_WIN:.3f})"
-        rows.append([shown_side(name), str(result["scores"][side]), verdict])
+        rows.append([from_1(name), str(result["scores"][side]), verdict])
     end = "The game is over, without a winner" if result["drawn"] else "The game is over"
     counts = ", ".join(f"{name.replace('_', ' ')} {number}" for name, number in result["counts"].items())
     return "\n".join([end + ": " + counts, text.columns(["side", setup.score, "won"], rows, right=(1,))])

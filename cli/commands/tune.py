@@ -23,7 +23,7 @@ from houle.cli.framework.options import seed_option_of, whole_option
 
 if TYPE_CHECKING:
     from houle import SearchTuning, Tuning
-    from houle.analysis.tuning.task import TuningTask
+    from houle.analysis.tuning.tuning_run import TuningTask
 
 MOST_CHECKED = 10**9
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from houle.analysis.result import shown_side
 from houle.cli.framework import text
+from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def move_table(advice: Advice) -> str:
     """All moves, from best to worst."""
     picks: text.Picks = [
         ("", lambda move: advice.moves.index(move) + 1),
-        ("move", lambda move: shown_side(move.name)),
+        ("move", lambda move: from_1(move.name)),
         ("wins", "win"),
         ("loses", lambda move: None if move is advice.best else move.loss),
         *([] if advice.setup.one_sided else [(advice.setup.score.replace("_", " "), "points")]),
@@ -35,7 +35,7 @@ def verdict(advice: Advice, more: bool = True, called: Sequence[str] = ()) -> li
 
     `called` are the words for the moves, in their order; by default their names.
     """
-    names = called or [shown_side(move.name) for move in advice.moves]
+    names = called or [from_1(move.name) for move in advice.moves]
     best, number = names[0], len(advice.moves)
     if number == 1:
         return [f"It does not matter: {best} is the only move."]
@@ -71,7 +71,7 @@ def reason_lines(advice: Advice) -> list[str]:
     """Why the first move is better than the next, in the words of the rules of thumb."""
     if advice.why is None or not advice.matters:
         return []
-    rival, reasons = shown_side(advice.moves[1].name), advice.why.reasons
+    rival, reasons = from_1(advice.moves[1].name), advice.why.reasons
     speaks = [reason.sentence for reason in reasons if reason.points > 0][:MOST_REASONS]
     against = [reason.sentence for reason in reversed(reasons) if reason.points < 0][:1]
     lines = []
@@ -90,14 +90,14 @@ def foreseen(advice: Advice) -> list[str]:
     """How the imagined games end after the best two moves, or who wins them."""
     if not advice.matters:
         return []
-    return [f"after {shown_side(move.name)}: {_ends(advice, move)}" for move in advice.moves[:2] if _ends(advice, move)]
+    return [f"after {from_1(move.name)}: {_ends(advice, move)}" for move in advice.moves[:2] if _ends(advice, move)]
 
 
 def _ends(advice: Advice, move: AdvisedMove) -> str:
     if move.ends:
         ends = list(move.ends.items())[:MOST_ENDS]
-        return ", ".join(f"{shown_side(words)} {100 * often:.0f}%" for words, often in ends)
-    names = [shown_side(name) for name, _ in advice.setup.game.side_names(advice.setup)]
+        return ", ".join(f"{from_1(words)} {100 * often:.0f}%" for words, often in ends)
+    names = [from_1(name) for name, _ in advice.setup.game.side_names(advice.setup)]
     if len(names) < 2:
         return ""
     return ", ".join(f"{name} wins {100 * win.value:.0f}%" for name, win in zip(names, move.sides, strict=True))

@@ -35,7 +35,7 @@ from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
 from houle.solver.rules import Setup
-from houle.solver.rules.homes import is_plain
+from houle.solver.rules.game_folders import is_plain
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result
@@ -180,9 +180,9 @@ class Call:
 
         `games` is their number, or the analysis that says how many it would play.
         """
+        from houle.analysis.players.line_ups import line_up
         from houle.analysis.sampling.grid import Arm
-        from houle.analysis.sampling.lineups import line_up
-        from houle.analysis.sampling.timing import time_needed
+        from houle.analysis.sampling.time_needed import time_needed
 
         seated = line_up(self.setup, self.strategies)
         number = games if isinstance(games, int) else self._planned(games, *arguments, **more)
@@ -221,7 +221,7 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
 
 def _play_fewer(shared: dict[str, Any]) -> None:
     """A class in plain Python plays slowly: fewer games by default, and the time is said first."""
-    from houle.analysis.plain import processes
+    from houle.solver.plain import processes
 
     processes.Budget.used = 0.0  # each command has its own
     if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:

@@ -16,9 +16,9 @@ from click.shell_completion import CompletionItem
 from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
+from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.rules import BY_HAND, Setup, game_names, load, make_setup, parse_settings
-from houle.solver.rules.homes import is_plain, name_plain
-from houle.solver.rules.languages import ENGLISH, LANGUAGES
+from houle.solver.rules.game_folders import is_plain, name_plain
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid

@@ -10,8 +10,8 @@ import click
 from houle.cli.framework.command import Call
 from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
-from houle.solver.matches.record.lines import as_text, in_language
-from houle.solver.rules.languages import ENGLISH, catalogue_files, words_in
+from houle.solver.language.languages import ENGLISH, catalogue_files, words_in
+from houle.solver.matches.record.line_parser import as_text, in_language
 
 if TYPE_CHECKING:
     from houle.analysis.advice.positions import Position

@@ -18,8 +18,8 @@ from houle.cli.framework import text
 from houle.cli.framework.exits import Interrupted
 
 if TYPE_CHECKING:
-    from houle.analysis.studies.cell_run import CellRun
-    from houle.analysis.studies.run import Progress
+    from houle.analysis.studies.cell_progress import CellRun
+    from houle.analysis.studies.runner import Progress
     from houle.analysis.studies.store import CellEnd
 
 LONG = 2.0  # seconds: longer runs get a bar

@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from houle.solver.rules.texts import visible
+from houle.solver.texts import visible
 
 MOST_LETTERS = 2_000  # of an error message
 LONGEST_WORD = 400

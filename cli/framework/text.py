@@ -10,15 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houle.analysis.result import Result, shown_seats, shown_side
+from houle.analysis.result import Result, shown_seats
 from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.solver.language.languages import Words, catalogue_files, words_in
+from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
-from houle.solver.rules.languages import Words, catalogue_files, words_in
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
-    from houle.analysis.sampling.timing import TimeNeeded
+    from houle.analysis.sampling.time_needed import TimeNeeded
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
 Picks = list[tuple[str, Pick]]  # headings, and what stands below them
@@ -139,7 +140,7 @@ def labelled(label: str, words: str) -> str:
 def sides_table(records: Iterable[Mapping[str, Any]], score: str) -> str:
     """Wins and scores by side."""
     picks: Picks = [
-        ("side", lambda row: shown_side(row["side"])),
+        ("side", lambda row: from_1(row["side"])),
         ("seats", lambda row: span(shown_seats(row["seats"]))),
         ("wins", "win"),
         (score, "score"),

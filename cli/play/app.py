@@ -13,10 +13,10 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import read_link
-from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, go_on
-from houle.analysis.sampling.players import read_strategy
+from houle.analysis.play.results_log import KeptResults
+from houle.analysis.play.table_game import PERSON, Course, Sitting, choose, go_on
+from houle.analysis.players.read_players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
@@ -24,8 +24,8 @@ from houle.cli.play.terminal import save
 from houle.cli.web.answering import Answering
 from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError, StrategyError
-from houle.solver.rules.languages import ENGLISH
-from houle.solver.rules.texts import typed_number
+from houle.solver.language.languages import ENGLISH
+from houle.solver.texts import typed_number
 
 MOST_WORLDS = 4_000
 USUAL = "usual"  # picks the move of the usual player, for signals

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from houle.analysis.limits import MOST_INDEX
-from houle.analysis.play.sitting import MOST_NAME, PERSON, Sitting, from_record, sit_down
-from houle.analysis.sampling.players import players_at
+from houle.analysis.play.table_game import MOST_NAME, PERSON, Sitting, from_record, sit_down
+from houle.analysis.players.read_players import players_at
 from houle.solver.errors import InputError, RulesError, StrategyError
 from houle.solver.matches.record.game import read_record
 from houle.solver.rules import (
@@ -22,7 +22,7 @@ from houle.solver.rules import (
     shown_value,
     value_text,
 )
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 MOST_NEW_SEED = 10**9
 NO_SEAT = "clairvoyant"

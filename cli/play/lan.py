@@ -21,9 +21,9 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from houle.analysis.play.kept_results import KeptResults
+from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view
-from houle.analysis.play.sitting import MOST_NAME, Course, Sitting, checked_names, choose, go_on
+from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names, choose, go_on
 from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, USUAL, asset, form_of
 from houle.cli.play.forms import MOST_NEW_SEED
@@ -32,8 +32,8 @@ from houle.cli.play.terminal import save
 from houle.cli.web.answering import Answering
 from houle.cli.web.languages import InLanguage
 from houle.solver.errors import InputError, PositionError
-from houle.solver.rules.languages import ENGLISH
-from houle.solver.rules.texts import typed_number
+from houle.solver.language.languages import ENGLISH
+from houle.solver.texts import typed_number
 
 JOIN = "join"
 MOST_WRONG = 5  # wrong codes of one sender in a minute

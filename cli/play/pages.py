@@ -15,7 +15,7 @@ from houle.analysis.play.ending import because, ending_of
 from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import Heard, SeatView, history, names_for, position_of, seat_view
-from houle.analysis.play.sitting import PERSON, Course, Sitting
+from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
@@ -25,9 +25,10 @@ from houle.reports.cards import PAINTS
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
 from houle.reports.html.page import templates
 from houle.solver.errors import PositionError
-from houle.solver.matches.views import move_in_words, to_player, view_of
+from houle.solver.language.how_to_play import how_to_play
+from houle.solver.language.seats import to_player
+from houle.solver.matches.views import move_in_words, view_of
 from houle.solver.rules import differences_line
-from houle.solver.rules.how_to_play import how_to_play
 
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step

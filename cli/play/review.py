@@ -18,9 +18,9 @@ from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
 from houle.analysis.play.review import Judged, digits_of
-from houle.analysis.play.reviewing import Reviewing, played_course
+from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
-from houle.analysis.play.sitting import PERSON, Course
+from houle.analysis.play.table_game import PERSON, Course
 from houle.cli.framework.text import setup_line
 from houle.cli.play.pages import TEMPLATES, Query, link_for, reader
 from houle.cli.web.languages import here
@@ -28,8 +28,9 @@ from houle.reports.cards import face
 from houle.reports.html.page import templates
 from houle.reports.positions import NO_MOVE, ringed
 from houle.solver.errors import PositionError
-from houle.solver.matches.views import view_of, with_names
-from houle.solver.rules.texts import typed_number
+from houle.solver.language.seats import with_names
+from houle.solver.matches.views import view_of
+from houle.solver.texts import typed_number
 
 MOST_KEPT = 6  # games whose review is kept
 SECONDS = 0.8  # of judging per request

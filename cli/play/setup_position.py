@@ -1,7 +1,7 @@
 """Set up a position in the browser by clicking cards into places, then ask for advice or play on from there.
 
-The places are the lines of the game's position format (solver/matches/record/form.py). The page writes the text of the
-position, which can be copied, edited and read back; only the text is sent.
+The places are the lines of the game's position format (record/position_form.py). The page writes the text of
+the position, which can be copied, edited and read back; only the text is sent.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from markupsafe import Markup
 import houle
 from houle.analysis.play.link import refuse_files
 from houle.analysis.play.seat_view import position_of
-from houle.analysis.play.sitting import Course, Sitting, go_on, people_and
-from houle.analysis.result import shown_side
+from houle.analysis.play.table_game import Course, Sitting, go_on, people_and
 from houle.cli.framework.advice import reason_lines, verdict
 from houle.cli.play.forms import MOST_NEW_SEED, setup_of
 from houle.cli.play.pages import STEPS, TEMPLATES, Query, reader
@@ -26,12 +25,13 @@ from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.reports.html.page import templates
 from houle.solver.errors import InputError, PositionError
-from houle.solver.matches.record.form import CARDS, Field, position_form
-from houle.solver.matches.record.head import read_head, write_head
-from houle.solver.matches.record.lines import as_text, read_lines
+from houle.solver.language.seats import from_1
+from houle.solver.matches.record.line_parser import as_text, read_lines
 from houle.solver.matches.record.position import Position, read_position
+from houle.solver.matches.record.position_form import CARDS, Field, position_form
+from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.rules import Setup, game_names, load
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 MOST_TEXT = 20_000  # characters of a position
 MOST_EXAMPLE = 36
@@ -169,7 +169,7 @@ def _advice(position: Position, worlds: int) -> dict[str, Any]:
     return {
         "verdict": verdict(advice, more=False),
         "why": [re.sub(r"\s+", " ", line) for line in reason_lines(advice)],
-        "rows": [{"words": shown_side(move.name), "win": move.win.text()} for move in advice.moves],
+        "rows": [{"words": from_1(move.name), "win": move.win.text()} for move in advice.moves],
         "worlds": advice.games,
         "seat": position.seat + 1,
     }

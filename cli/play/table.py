@@ -15,7 +15,7 @@ from typing import Any
 from markupsafe import Markup
 
 from houle.analysis.play.seat_view import Choice, SeatView
-from houle.analysis.play.sitting import PERSON
+from houle.analysis.play.table_game import PERSON
 from houle.cli.web.languages import here
 from houle.reports.cards import face
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row

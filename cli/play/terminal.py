@@ -13,19 +13,19 @@ import click
 import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import Ending, because, ending_of
-from houle.analysis.play.kept_results import KeptResults
 from houle.analysis.play.link import link_of
+from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, history, names_for, position_of, seat_view
-from houle.analysis.play.sitting import Course, Sitting, choose
+from houle.analysis.play.table_game import Course, Sitting, choose
 from houle.cli.framework import text
 from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
+from houle.solver.language.languages import LANGUAGES, catalogue_files, fold, words_in
 from houle.solver.matches.views import Face, Row, plain_rows
 from houle.solver.rules import Setup
-from houle.solver.rules.homes import is_plain
-from houle.solver.rules.languages import LANGUAGES, catalogue_files, fold, words_in
-from houle.solver.rules.texts import typed_number
+from houle.solver.rules.game_folders import is_plain
+from houle.solver.texts import typed_number
 
 HELP = (
     "the number or the beginning of a move; ? for advice, u to undo, u N to go back before move N, r for the moves so "

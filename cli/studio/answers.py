@@ -6,13 +6,13 @@ from collections import Counter
 from typing import Any
 
 from houle.analysis.fairness.balance import read_measures
-from houle.analysis.result import shown_side
-from houle.analysis.sampling.groups import groups
+from houle.analysis.players.groups import groups
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.studio.growing import Growing
-from houle.analysis.studio.live import LESS, MORE, OPEN, Live, Row
+from houle.analysis.studio.growing_results import Growing
+from houle.analysis.studio.rows import LESS, MORE, OPEN, Live, Row
 from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
+from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
 
 SCALE, SCALE_STEP = 1.0, 0.2
@@ -48,7 +48,7 @@ def sentence(live: Live) -> str:
     shares = [live.main.mine.win(side) for side in range(len(live.seats))]
     fair = 1 / max(1, len(shares))
     far = max(range(len(shares)), key=lambda side: abs(shares[side].value - fair))
-    name = capital(shown_side(live.seats[far]))
+    name = capital(from_1(live.seats[far]))
     return (f"{name} is farthest from an equal share of {100 * fair:.0f}%: it wins {shares[far].short()} among "
             f"{live.main.people}; target of {state.target.high:g} points {target}; {sure}.")  # fmt: skip
 
@@ -147,8 +147,8 @@ def seats(live: Live) -> dict[str, Any] | None:
         if not mine.games or not before.games:
             break
         now, then = mine.win(side), before.win(side)
-        words = f"{shown_side(name)}: {shown(now)}; print {shown(then)}"
-        rows.append({"name": capital(shown_side(name)), "mine": now, "print": then,
+        words = f"{from_1(name)}: {shown(now)}; print {shown(then)}"
+        rows.append({"name": capital(from_1(name)), "mine": now, "print": then,
                      "svg": interval_row(now, None if mine is before else then, most, (fair - target, fair + target),
                                          words, fair)})  # fmt: skip
     measures = []
@@ -178,7 +178,7 @@ def numbers(live: Live) -> dict[str, Any]:
             for row in live.rows if row.mine.games and (win := row.mine.win())}  # fmt: skip
     result = {"sentence": sentence(live), "rows": rows}
     if not live.one_sided and isinstance(live.main.mine, Growing):
-        result["seats"] = {shown_side(name): round(100 * live.main.mine.win(side).value, 2)
+        result["seats"] = {from_1(name): round(100 * live.main.mine.win(side).value, 2)
                            for side, name in enumerate(live.seats)}  # fmt: skip
     if (long := lengths(live)) is not None:
         result["length"] = [row["mine"] for row in long["rows"]]

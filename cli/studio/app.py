@@ -27,9 +27,9 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.sitting import people_and, sit_down
+from houle.analysis.play.table_game import people_and, sit_down
 from houle.analysis.studio.effects import Effect, knob_effects
-from houle.analysis.studio.live import Live, Memory
+from houle.analysis.studio.rows import Live, Memory
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, knob_text, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
@@ -40,7 +40,7 @@ from houle.cli.web.answering import FAULTS, Answering, one_line
 from houle.cli.web.server import STREAMS
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, printed
-from houle.solver.rules.texts import visible
+from houle.solver.texts import visible
 
 FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
 STEADY_SECONDS = 0.4  # between two updates

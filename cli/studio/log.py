@@ -9,7 +9,7 @@ import threading
 import time
 from typing import Any
 
-from houle.analysis.studio.live import Live
+from houle.analysis.studio.rows import Live
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
 from houle.cli.web.token import state_folder

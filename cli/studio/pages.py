@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from houle.analysis.studio.effects import Effect
-from houle.analysis.studio.live import Live
+from houle.analysis.studio.rows import Live
 from houle.analysis.studio.state import LOCK, SET, State, knob_text, people
 from houle.cli.commands.rules_template import comment, template
 from houle.cli.studio import answers as right

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from houle.solver.errors import InputError
-from houle.solver.rules.texts import visible
+from houle.solver.texts import visible
 
 AT_ONCE = 4  # requests answered at the same time; others wait
 MOST_LINE = 300  # letters of an error

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from houle.cli.framework.streams import complain
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 LOOPBACK = "127.0.0.1"
 MOST_BODY = 600_000  # bytes; a record is at most 500,000

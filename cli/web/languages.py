@@ -1,7 +1,7 @@
 """Pages in the reader's language, which is a part of the path: TOKEN/fr/table?... is TOKEN/table?... in French.
 
 Relative links lead to pages in the same language. Pages are made in English; texts between tags and in ATTRIBUTES are
-translated by catalogues (solver/rules/languages.py) on their way out. Elements with translate="no" stay as they are.
+translated by catalogues (solver/language/languages.py) on their way out. Elements with translate="no" stay as they are.
 A path may also hold `guided`: pages explain the first decisions (analysis/play/guide.py).
 """
 
@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.solver.errors import InputError
-from houle.solver.rules.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, translator
+from houle.solver.language.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, translator
 
 GUIDED = "guided"
 ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-say")

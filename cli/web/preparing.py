@@ -22,10 +22,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from houle.cli.framework.text import duration
 from houle.cli.web.token import state_folder
 from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
+from houle.solver.language.languages import ENGLISH
 from houle.solver.rules import game_names, load
-from houle.solver.rules.homes import home
-from houle.solver.rules.languages import ENGLISH
-from houle.solver.trust import python_module
+from houle.solver.rules.game_folders import home
+from houle.solver.trusted_code import python_module
 
 USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
 IDLE = 15.0  # seconds without a request, after which other games are compiled

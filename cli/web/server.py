@@ -25,7 +25,7 @@ from houle.cli.web.preparing import PREPARATION
 from houle.cli.web.token import kept_token
 from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
 from houle.solver.errors import InputError
-from houle.solver.rules.languages import ENGLISH
+from houle.solver.language.languages import ENGLISH
 
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
 WAITING = 64  # connections that wait until the server is ready

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from houle.cli.framework.streams import complain
 from houle.solver.errors import InputError
-from houle.solver.trust import distrust
+from houle.solver.trusted_code import distrust
 
 VARIABLE = "HOULE_TOKEN"
 ALLOWED = re.compile(r"[A-Za-z0-9_-]{16,64}")

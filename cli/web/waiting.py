@@ -10,7 +10,7 @@ from pathlib import Path
 from starlette.responses import Response
 
 from houle.cli.web.languages import translated, words_for
-from houle.solver.rules.languages import ENGLISH, LANGUAGES
+from houle.solver.language.languages import ENGLISH, LANGUAGES
 
 TEMPLATES = Path(__file__).parent / "templates"
 PLAY = Path(__file__).parents[1] / "play"  # its catalogue has the words of these pages

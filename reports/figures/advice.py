@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from houle.analysis.advice.advise import Advice
-from houle.analysis.result import shown_side
 from houle.reports.cards import RINGS, SEA, paint
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.names import setup_title
 from houle.reports.positions import position_rows
+from houle.solver.language.seats import from_1
 from houle.solver.matches.views import Face, Row
 
 WIDE, TALL, STEP = 0.8, 1.1, 1.5  # size of a card, and distance between rows
@@ -33,7 +33,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
         for row, move in enumerate(moves):
             interval_bar(wins, move.win, row, "C0" if row == 0 else "C1", move.win.short())
         wins_axis(wins, 0.3)
-        wins.set_yticks(range(len(moves)), [shown_side(move.name) for move in moves])
+        wins.set_yticks(range(len(moves)), [from_1(move.name) for move in moves])
         wins.set_ylim(len(moves) - 0.4, -0.6)
 
     seat = result.position.seat + 1
@@ -43,7 +43,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
     word = "Ahead so far" if result.contenders and not result.decided else "Best"
-    return make_figure(f"{word}: {shown_side(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
+    return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
 
 
 def _draw_board(ax: Any, rows: list[Row]) -> None:

@@ -10,7 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from houle.analysis.fairness.balance import Balance
-from houle.analysis.result import shown_side
 from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
@@ -21,6 +20,7 @@ from houle.reports.figures.style import (
     side_by_side,
 )
 from houle.reports.names import setup_title, short_line_up
+from houle.solver.language.seats import from_1
 
 BARS = 45
 RARE = 0.001
@@ -58,7 +58,7 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
 
 
 def _sides(ax: Any, result: Balance) -> None:
-    interval_rows(ax, [(shown_side(name), win, "C0") for name, win in result.sides])
+    interval_rows(ax, [(from_1(name), win, "C0") for name, win in result.sides])
     ax.set_ylim(len(result.sides) - 0.4, -0.8)
     if result.fair is not None:
         equal_share_line(ax, result.fair, -0.75)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from houle.analysis.sampling.levels import levels
+from houle.analysis.players.levels import levels
 from houle.analysis.strategy.calibration import FINE, Calibration, places
 from houle.reports.figures.style import make_figure
 from houle.reports.names import setup_title

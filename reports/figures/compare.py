@@ -10,7 +10,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.comparison.compare import Comparison, Row
-from houle.analysis.comparison.measures import is_percent, measure_title
+from houle.analysis.measures.measures import is_percent, measure_title
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
 from houle.reports.names import short_line_up
 from houle.solver.rules import names_beside

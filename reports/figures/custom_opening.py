@@ -8,9 +8,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.custom_opening import CustomOpening
-from houle.analysis.result import shown_side
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
 from houle.reports.names import setup_title, short_line_up
+from houle.solver.language.seats import from_1
 
 LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name
 
@@ -28,7 +28,7 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
                     interval_bar(ax, interval, row + height, colour, text)
         wins_axis(wins, 0.45)
         scores.margins(x=0.45)
-        wins.set_yticks(range(len(sides)), [shown_side(side.name) for side in sides], fontsize=11)
+        wins.set_yticks(range(len(sides)), [from_1(side.name) for side in sides], fontsize=11)
         wins.set_ylim(len(sides) - 0.4, -0.6)
         scores.set_title(f"Mean {setup.score.replace('_', ' ')}")
 

@@ -8,7 +8,6 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.openings import FactTable, Openings
-from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import (
     make_figure,
@@ -19,6 +18,7 @@ from houle.reports.figures.style import (
     wrapped_label,
 )
 from houle.reports.names import setup_title, short_line_up
+from houle.solver.language.seats import from_1
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
@@ -61,13 +61,13 @@ def _colour(more: Estimate) -> str:
 def _facts(wins: Any, scores: Any, tables: tuple[FactTable, ...]) -> None:
     y, ticks, names = 0.0, [], []
     for table in tables:
-        wins.annotate(wrapped_label(shown_side(table.about)), (0, y), (0, 0), xycoords=("axes fraction", "data"),
+        wins.annotate(wrapped_label(from_1(table.about)), (0, y), (0, 0), xycoords=("axes fraction", "data"),
                       textcoords="offset points", fontsize=8.5, fontweight="bold", va="center", zorder=5,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
         y += 1
         for level in table.levels:
             ticks.append(y)
-            names.append(shown_side(level.level))
+            names.append(from_1(level.level))
             for ax, more in ((wins, level.win_more), (scores, level.score_more)):
                 low, value, high = scaled(more)
                 ax.plot([low, high], [y, y], color=_colour(more), solid_capstyle="butt")

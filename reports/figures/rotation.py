@@ -7,10 +7,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.result import shown_side
 from houle.analysis.sampling.rotation import Rotation
 from houle.reports.figures.style import interval_bar, interval_rows, make_figure, wins_axis
 from houle.reports.names import setup_title
+from houle.solver.language.seats import from_1
 
 ROW = 0.5  # inches per player
 
@@ -21,7 +21,7 @@ def draw(result: Rotation, path: Path | None = None) -> Figure:
 
     def paint(figure: Any) -> None:
         wins, scores = figure.subplots(1, 2, sharey=True)
-        labels = [f"{shown_side(player.name)}, {player.strategy}" for player in players]
+        labels = [f"{from_1(player.name)}, {player.strategy}" for player in players]
         interval_rows(
             wins, [(label, player.win, "C0") for label, player in zip(labels, players, strict=True)]
         )  # fmt: skip

@@ -7,10 +7,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.result import shown_side
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.reports.figures.style import interval_rows, make_figure, percent_axis, wins_axis
 from houle.reports.names import setup_title, short_line_up
+from houle.solver.language.seats import from_1
 
 ROW = 0.5  # inches per side
 BARS = 45
@@ -22,7 +22,7 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
 
     def paint(figure: Any) -> None:
         wins, scores = figure.subplots(1, 2, gridspec_kw={"width_ratios": (2, 3)})
-        interval_rows(wins, [(shown_side(side.name), side.win, f"C{i}") for i, side in enumerate(sides)])
+        interval_rows(wins, [(from_1(side.name), side.win, f"C{i}") for i, side in enumerate(sides)])
         wins_axis(wins, 0.3)
         for i, side in enumerate(sides):
             _histogram(scores, side, f"C{i}")

@@ -13,8 +13,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.comparison.measures import is_percent, measure_title
 from houle.analysis.comparison.sweep import Sweep
+from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.sampling.grid import Grid, axis_text
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled

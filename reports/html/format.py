@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import OWN, SEATS, exact
+from houle.solver.language.seats import from_1
 
 BLANK, BLANK_POINT = "\u2007", "\u2008"  # as wide as a digit, and as a decimal point
 SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -41,7 +41,7 @@ def shown_value(value: Any) -> str:
     if isinstance(value, Mapping):
         if "words" in value:
             return sentence(value)
-        return shown_side(value["seats"]) if "seats" in value else _printed(estimate_of(value).text())
+        return from_1(value["seats"]) if "seats" in value else _printed(estimate_of(value).text())
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -74,7 +74,7 @@ def _column(block: Mapping[str, Any], index: int) -> list[dict[str, str]]:
     cells = [row[index] for row in block["rows"]]
     unit = block["columns"][index]["unit"]
     if unit == SEATS:
-        cells = [shown_side(cell) if isinstance(cell, str) else cell for cell in cells]
+        cells = [from_1(cell) if isinstance(cell, str) else cell for cell in cells]
     most = max((estimate_of(cell).digits for cell in cells if isinstance(cell, Mapping)), default=0)
     return [_cell(cell, most, unit == OWN) for cell in cells]
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 
 from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
-from houle.analysis.comparison.measures import measure_title
+from houle.analysis.measures.measures import measure_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 from houle.reports.blocks import OWN, Block, Column, Section, figure, note, table, text

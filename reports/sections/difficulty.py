@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.comparison.findings import Finding
-from houle.analysis.comparison.words import words
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
-from houle.analysis.sampling.levels import levels as people
-from houle.analysis.sampling.named_players import calibration_note, named_player
-from houle.analysis.sampling.players import EXPERT
+from houle.analysis.measures.words import words
+from houle.analysis.players.levels import levels as people
+from houle.analysis.players.named_players import calibration_note, named_player
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Column, Section, figure, note, table, text

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.fairness.means_by_fact import Level
 from houle.analysis.fairness.openings import FactTable, Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
-from houle.analysis.fairness.strata import Level
-from houle.analysis.result import shown_side
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.blocks import SEATS, Block, Column, Section, bullets, figure, note, seat_words, table, text
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
 from houle.reports.html.format import as_sentence, listed
+from houle.solver.language.seats import from_1
 
 MOST_FACTS = 4
 
@@ -39,7 +39,7 @@ def fill(context: Context, section: Section) -> None:
     if result.remark:
         inside.append(note("{remark}", remark=as_sentence(result.remark)))
     if result.tables:
-        facts = listed([shown_side(fact.about) for fact in result.tables[:MOST_FACTS]])
+        facts = listed([from_1(fact.about) for fact in result.tables[:MOST_FACTS]])
         drawn = figure(
             "openings",
             f"Chances by what the deal shows, compared with all deals; {result.games:,} games.",

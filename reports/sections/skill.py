@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.sampling.levels import levels
+from houle.analysis.players.levels import levels
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
 from houle.analysis.strategy.skill import Skill

@@ -8,11 +8,11 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.comparison.compare import Comparison, Row, compare
-from houle.analysis.comparison.measures import measure_title
+from houle.analysis.measures.measures import measure_title
+from houle.analysis.players.levels import levels
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import command_line
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.lineups import line_up
 from houle.reports.blocks import Block, Column, Section, figure, table, text, with_word
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw

@@ -13,7 +13,7 @@ from typing import Any
 
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance
-from houle.analysis.sampling.levels import levels as people
+from houle.analysis.players.levels import levels as people
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.multiplicity import near_end
 from houle.reports.blocks import (

@@ -20,7 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from houle.solver.trust import distrust, replaceable
+from houle.solver.trusted_code import distrust, replaceable
 
 PRIVATE = 0o700
 ENDING = ".kernel"

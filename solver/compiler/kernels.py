@@ -30,7 +30,7 @@ from numba.extending import overload
 
 from houle.solver.compiler import cache
 from houle.solver.compiler.linking import ENTRY_PIPELINE, NEVER_INLINED, PIPELINE, POSSIBLE, directly, linked
-from houle.solver.portable import user_id
+from houle.solver.os_calls import user_id
 
 try:  # private names of numba: without them nothing is cached on disk
     from numba.core.compiler import CompileResult
@@ -51,7 +51,7 @@ NO_COUNTING: dict[str, Any] = {"_nrt": False}  # no reference counting of arrays
 UNUSED_DAYS = 30
 
 # Sources in the digest: folders and files that all games share, and all files of a game's folder but these.
-SHARED = ("compiler", "interface", "players", "run/batch", "run/playout", "run/tally")
+SHARED = ("cards", "compiler", "interface", "players", "run/batch", "run/playout", "run/tally")
 PLAIN_OF_A_GAME = ("opening", "text", "view")
 
 # Games outside this package, by their marker field: the folder or file of each (`define` fills this).

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler import cardsets
+from houle.solver.cards import cardsets
 from houle.solver.errors import RulesError
 from houle.solver.interface.declare import Fields, Part, number, placed
 from houle.solver.interface.declared_kernels import (

@@ -22,7 +22,7 @@ from houle.solver.interface.game import BY_DTYPE, BY_TYPE, FUNCTIONS, Function, 
 from houle.solver.interface.limits import faults
 from houle.solver.interface.seen import OwnObservation, Seen, from_label
 from houle.solver.rules import Setup
-from houle.solver.rules.homes import RULES as RULES_FILE
+from houle.solver.rules.game_folders import RULES as RULES_FILE
 
 SHIPPED_GAMES = "houle.solver.games."
 # What games written before 0.4.0 have instead of SEEN, and the file of each.

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler import cardsets
-from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.cards import cardsets
+from houle.solver.cards.streams import STREAM_FIELDS
 
 SEATS = 8  # length of fields with one entry per seat, unless rules.toml allows more players
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler import cardsets, rows
-from houle.solver.compiler.bits import U8
+from houle.solver.cards import cardsets, rows
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import filler
-from houle.solver.compiler.streams import derive, start_world
 from houle.solver.compiler.types import Action, Flag, Key, Numbers, Rules, Seat, State, Stream
 from houle.solver.interface import defaults
 from houle.solver.interface.declare import Fields, Part

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler import cardsets, rows
+from houle.solver.cards import cardsets, rows
+from houle.solver.cards.write_numbers import mark_words, put
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.observing import mark_words, put
 from houle.solver.compiler.types import Number, Numbers, Rules, Seat, State
 from houle.solver.interface import seen
 from houle.solver.interface.declare import Fields, Part

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.cards.bits import U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Flag, Key, Label, Moves, Number, Numbers, Rules, Seat, State
 

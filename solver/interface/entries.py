@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from houle.solver.cards.streams import start_streams
 from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.streams import start_streams
 from houle.solver.compiler.types import (
     Action,
     AllRules,

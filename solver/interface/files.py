@@ -20,7 +20,7 @@ from houle.solver.compiler.types import State, States
 
 Setup = Any  # a setup: rules are above this folder
 Known = Any  # what a seat knows (matches/known.py)
-Lines = Any  # the lines of a position (matches/record/lines.py)
+Lines = Any  # the lines of a position (matches/record/line_parser.py)
 Places = dict[str, list[str]]  # the name of a line -> its words
 LIKE = 0.84  # how like a known name another one must be to be its misspelling
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.cards.bits import ONE, U8, ZERO
+from houle.solver.cards.streams import advance, below
+from houle.solver.cards.weighted_sum import weighing
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
-from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Flag, Label, Number, Numbers, Rules, Seat, State
-from houle.solver.compiler.weighing import weighing
 from houle.solver.interface import defaults
 from houle.solver.interface.game import Function, Game, by_game, default_of, fact, game_function
 from houle.solver.interface.limits import MAX_SIDES

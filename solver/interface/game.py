@@ -61,7 +61,7 @@ class Game:
     # (final states, setup) -> which of them ended in each way, in words; games that can end in several ways have it.
     end_conditions: Function | None = field(default=None, metadata=_TEXT)
     declared: Fields | None = None  # the declared fields (declare.py)
-    plain: Any = None  # the class of a game in plain Python (analysis/plain)
+    plain: Any = None  # the class of a game in plain Python (solver/plain)
 
     # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In features.py a rule of
     # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).

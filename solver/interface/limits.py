@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.cards.streams import STREAM_FIELDS
 
 MAX_SIDES = 10
 MAX_COUNTS = 16

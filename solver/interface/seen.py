@@ -31,8 +31,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from houle.solver.cards.write_numbers import ahead, mark_card, mark_cards, mark_words, put, seat_ahead
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.observing import ahead, mark_card, mark_cards, mark_words, put, seat_ahead
 from houle.solver.compiler.types import Label, Number, Numbers, Rules, Seat, State
 
 Function = Callable[..., Any]

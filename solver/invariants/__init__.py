@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from houle.solver.invariants.broken import InvariantBroken
+from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
@@ -18,10 +18,10 @@ from houle.solver.invariants.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
-from houle.solver.invariants.past import pasts_come_from_what_is_known
+from houle.solver.invariants.no_leaks import moves_are_shown_as_seen, seats_are_shown_what_they_know
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.invariants.positions import positions_read_back
-from houle.solver.invariants.shown import moves_are_shown_as_seen, seats_are_shown_what_they_know
+from houle.solver.invariants.recall import pasts_come_from_what_is_known
 from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]

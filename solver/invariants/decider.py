@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import States
 from houle.solver.interface import blank
 from houle.solver.matches.match import Match

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.types import States
-from houle.solver.invariants.broken import begin, demand, difference
 from houle.solver.invariants.decider import Decider
+from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.invariants.play import Count, counter, decisions, seated
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies

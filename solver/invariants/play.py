@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.invariants.broken import begin, demand, difference
+from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup

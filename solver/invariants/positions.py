@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from houle.solver.invariants.broken import demand, difference
+from houle.solver.invariants.errors import demand, difference
 from houle.solver.invariants.play import plies
 from houle.solver.matches.record.position import has_positions, read_position, write_position
 from houle.solver.matches.record.replaying import copied

@@ -14,8 +14,8 @@ from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.rules import home, load, make_setup
-from houle.solver.rules.homes import fault_line
-from houle.solver.trust import python_module
+from houle.solver.rules.game_folders import fault_line
+from houle.solver.trusted_code import python_module
 
 PATIENCE = 60.0  # seconds
 MOST_PLIES = 60

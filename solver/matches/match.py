@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.interface.seen import MOST
 from houle.solver.matches.known import Known
+from houle.solver.players.choose_move import decision_key
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.reading.beliefs import imagine_likely
 from houle.solver.players.reading.memory import Past
-from houle.solver.players.search import decision_key
 from houle.solver.players.workspace import Workspace, make_workspace
 from houle.solver.rules import Setup
 from houle.solver.run.playout import decide

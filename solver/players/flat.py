@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import has
+from houle.solver.cards.bits import has
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Categories, Flag, Number, Player, Rules, Seat, State
@@ -21,8 +21,8 @@ from houle.solver.interface import (
     to_move,
     utility,
 )
+from houle.solver.players.allowed_moves import act, bound_to
 from houle.solver.players.evaluation import evaluated, seen_enough
-from houle.solver.players.moves import act, bound_to
 from houle.solver.players.names import CLAIRVOYANT
 from houle.solver.players.thumb import careless_move, thumb_move
 from houle.solver.players.workspace import Scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.compiler.bits import ZERO
+from houle.solver.cards.bits import ZERO
 from houle.solver.compiler.kernels import outlined
 from houle.solver.compiler.records import put
 from houle.solver.compiler.types import Flag, Key, Player, Rules, Seat, State

@@ -16,9 +16,9 @@ import math
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO, has
+from houle.solver.cards.bits import U8, ZERO, has
+from houle.solver.cards.streams import advance, derive
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import advance, derive
 from houle.solver.compiler.types import Action, Categories, Flag, Label, Number, Player, Rules, Seat, State
 from houle.solver.interface import (
     UTILITY,
@@ -30,8 +30,8 @@ from houle.solver.interface import (
     to_move,
     weighted_sum,
 )
+from houle.solver.players.allowed_moves import act, bound_to, distinct_moves
 from houle.solver.players.flat import far_enough, finish, imagined_move
-from houle.solver.players.moves import act, bound_to, distinct_moves
 from houle.solver.players.player import MILLI
 from houle.solver.players.thumb import noisy
 from houle.solver.players.workspace import LEARNED, Scene, Tree

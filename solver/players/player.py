@@ -19,8 +19,8 @@ from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
 from houle.solver.players.names import ISMCTS, KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
-from houle.solver.rules.homes import home as home_of
-from houle.solver.rules.homes import homes, is_plain
+from houle.solver.rules.game_folders import home as home_of
+from houle.solver.rules.game_folders import homes, is_plain
 
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths

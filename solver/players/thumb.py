@@ -13,10 +13,10 @@ import math
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, has
+from houle.solver.cards.bits import U8, has
+from houle.solver.cards.streams import advance, apart, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.streams import advance, apart, below, derive
 from houle.solver.compiler.types import (
     Action,
     Categories,
@@ -30,7 +30,7 @@ from houle.solver.compiler.types import (
     Stream,
 )
 from houle.solver.interface import MAX_FEATURES, feature_count, features, kind, legal, weighted_sum
-from houle.solver.players.moves import permitted
+from houle.solver.players.allowed_moves import permitted
 
 NOISE_BITS = 12
 NOISE_UNIT = 1024

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
 from houle.solver.errors import RulesError
 from houle.solver.interface import MAX_FEATURES, blank, entries
 from houle.solver.players.names import OPTIONS, WORDS
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.texts import nearest
+from houle.solver.texts import nearest
 
 RATING = 1000  # rating points per standard deviation of a feature among the moves of a decision
 GAMES, DECISIONS = 12, 400  # random games and decisions that measure these deviations

@@ -3,19 +3,8 @@
 from houle.solver.errors import KnobError
 from houle.solver.rules.changes import value_shown, value_text
 from houle.solver.rules.decks import Deck, deck_names, read_deck, shown_value
-from houle.solver.rules.homes import Broken, find_game, home, look_in
+from houle.solver.rules.game_folders import Broken, find_game, home, look_in
 from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign
-from houle.solver.rules.own_rules import (
-    PRINTED_RULES,
-    YOURS,
-    difference_words,
-    differences_line,
-    is_own,
-    names_beside,
-    own_name,
-    printed,
-    provenance,
-)
 from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, load
 from houle.solver.rules.setup import (
     BY_HAND,
@@ -26,4 +15,15 @@ from houle.solver.rules.setup import (
     rule_changes,
     variant_name,
 )
-from houle.solver.rules.texts import digest, nearest
+from houle.solver.rules.user_variant import (
+    PRINTED_RULES,
+    YOURS,
+    difference_words,
+    differences_line,
+    is_own,
+    names_beside,
+    own_name,
+    printed,
+    provenance,
+)
+from houle.solver.texts import digest, nearest

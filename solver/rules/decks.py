@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.solver.errors import InputError, KnobError
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.texts import nearest
+from houle.solver.texts import nearest
 
 GAMES = Path(__file__).parent.parent / "games"
 MOST_BASES = 8  # decks based on one another

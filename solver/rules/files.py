@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from houle.solver.errors import DiskError, FileError
-from houle.solver.portable import READ_AT_ONCE
-from houle.solver.rules.texts import visible
+from houle.solver.os_calls import READ_AT_ONCE
+from houle.solver.texts import visible
 
 DISK = ("ENOSPC", "EDQUOT", "EIO", "EFBIG", "EROFS")  # the disk is full, fails or cannot be written
 BLOCK = 4096  # bytes: a full disk may still take fewer

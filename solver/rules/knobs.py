@@ -9,7 +9,7 @@ from typing import Any
 
 from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck
-from houle.solver.rules.texts import nearest
+from houle.solver.texts import nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")

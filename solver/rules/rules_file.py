@@ -10,9 +10,9 @@ from typing import Any
 
 from houle.solver.errors import InputError, KnobError, RulesError
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.homes import Broken, home, homes
+from houle.solver.rules.game_folders import Broken, home, homes
 from houle.solver.rules.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
-from houle.solver.rules.texts import nearest
+from houle.solver.texts import nearest
 
 LAST = 1000  # the order of games without `order`
 

@@ -16,11 +16,11 @@ from houle.solver.errors import KnobError, RulesError
 from houle.solver.rules.changes import RuleChange
 from houle.solver.rules.decks import Deck, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.homes import find_game, homes, is_plain
-from houle.solver.rules.homes import home as find_home
+from houle.solver.rules.game_folders import find_game, homes, is_plain
+from houle.solver.rules.game_folders import home as find_home
 from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
-from houle.solver.rules.texts import digest, nearest
+from houle.solver.texts import digest, nearest
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game

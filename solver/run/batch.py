@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from houle.solver.cards.streams import start_streams
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.streams import start_streams
 from houle.solver.compiler.types import (
     AllRules,
     Features,
@@ -36,7 +36,7 @@ from houle.solver.interface import (
     to_move,
     utility,
 )
-from houle.solver.players.moves import act
+from houle.solver.players.allowed_moves import act
 from houle.solver.players.names import RANDOM
 from houle.solver.players.thumb import thumb_decision
 

@@ -12,8 +12,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
+from houle.solver.os_calls import default_threads
 from houle.solver.players.player import LineUp
-from houle.solver.portable import default_threads
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Tally, result_digest
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
 from houle.solver.interface import Game, blank
+from houle.solver.players.best_move_race import BATCH
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import PLAYER, LineUp
-from houle.solver.players.race import BATCH
 from houle.solver.players.workspace import CANDIDATE
 from houle.solver.rules import Setup
 from houle.solver.run import cuda

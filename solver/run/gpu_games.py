@@ -9,8 +9,8 @@ import numba
 import numpy as np
 from numba.core import types
 
+from houle.solver.cards.streams import start_streams
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.streams import start_streams
 from houle.solver.interface import (
     MAX_COUNTS,
     MAX_FEATURES,
@@ -25,7 +25,7 @@ from houle.solver.interface import (
     round_over,
     to_move,
 )
-from houle.solver.players.moves import act
+from houle.solver.players.allowed_moves import act
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import PLAYER
 from houle.solver.players.thumb import thumb_decision

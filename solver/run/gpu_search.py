@@ -14,10 +14,10 @@ import numba
 import numpy as np
 from numba.core import types
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import derive, start_streams
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import put
-from houle.solver.compiler.streams import derive, start_streams
 from houle.solver.compiler.types import Rules, State
 from houle.solver.interface import (
     MAX_COUNTS,
@@ -33,13 +33,13 @@ from houle.solver.interface import (
     searches_to_round_end,
     to_move,
 )
+from houle.solver.players.allowed_moves import act, distinct_moves
+from houle.solver.players.best_move_race import BATCH, drop_worse, start_race, winner
+from houle.solver.players.choose_move import search_key
 from houle.solver.players.flat import play_candidate
 from houle.solver.players.imagining import imagine
-from houle.solver.players.moves import act, distinct_moves
 from houle.solver.players.names import FLAT, RANDOM
 from houle.solver.players.player import PLAYER
-from houle.solver.players.race import BATCH, drop_worse, start_race, winner
-from houle.solver.players.search import search_key
 from houle.solver.players.thumb import thumb_decision
 from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene
 from houle.solver.run.cuda import called_on_card, card

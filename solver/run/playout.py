@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from houle.solver import interface
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import derive, start_streams
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.streams import derive, start_streams
 from houle.solver.compiler.types import (
     Action,
     AllRules,
@@ -41,12 +41,12 @@ from houle.solver.interface import (
     to_move,
     utility,
 )
+from houle.solver.players.allowed_moves import act
+from houle.solver.players.choose_move import any_move, foresee, search_key
 from houle.solver.players.decision_log import LogFullError
-from houle.solver.players.moves import act
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import forget, remember
-from houle.solver.players.search import any_move, foresee, search_key
 from houle.solver.players.workspace import Workspace, make_workspace, move_buffers
 from houle.solver.rules import Setup
 from houle.solver.run.tally import (

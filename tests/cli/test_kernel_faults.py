@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.rules.homes import VARIABLE
+from houle.solver.rules.game_folders import VARIABLE
 from tests.support.call import call
 from tests.support.toys.shed_by_hand import FOLDER
 

@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.comparison.measures import estimate
-from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.search import Search
 from houle.analysis.designing.space import Axis, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.run import RunSpec
+from houle.analysis.measures.measures import estimate
+from houle.analysis.measures.targets import parse_target
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.rules import Setup
 from tests.support.toys import toy

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.fairness.strata import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
+from houle.analysis.fairness.means_by_fact import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
 from houle.solver.matches.opening import facts_of, play_openings

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from houle.analysis.stats import sequential, width
+from houle.analysis.stats import sequential_tests, width
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson
@@ -59,12 +59,12 @@ def until_decided(truth: float) -> Callable[[Draws], Stop]:
     chances = [(CHANGED + truth) / 2, (CHANGED - truth) / 2, 1 - CHANGED]
 
     def run(draws: Draws) -> Stop:
-        decision, before, won, lost = sequential.Decision(MARGIN), 0, 0, 0
-        for n in sequential.looks(MOST):
+        decision, before, won, lost = sequential_tests.Decision(MARGIN), 0, 0, 0
+        for n in sequential_tests.looks(MOST):
             more, fewer, _ = draws.multinomial(n - before, chances)
             before, won, lost = n, won + int(more), lost + int(fewer)
             value = (won - lost) / n
-            gap = pair_rates(value, (won + lost - n * value**2) / (n - 1), n, sequential.AT_STOP)
+            gap = pair_rates(value, (won + lost - n * value**2) / (n - 1), n, sequential_tests.AT_STOP)
             decision.look(gap)
             if decision.kind is not None:
                 break

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.comparison.measures import estimate
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.arms import play_arms
+from houle.analysis.measures.measures import estimate
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import grid_of_setups
+from houle.analysis.sampling.paired_arms import play_arms
 from tests.coverage import designs
 from tests.coverage.__main__ import cover
 from tests.coverage.cells import Cell, deal_part, design_cells, left_open, open_deals, rare_odds, wins

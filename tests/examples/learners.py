@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from houle.analysis.adapters.batch import Batch
-from houle.solver.rules.homes import look_in
+from houle.solver.rules.game_folders import look_in
 
 for folder in map(Path, sys.argv[1:]):
     look_in(folder)

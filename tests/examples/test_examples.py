@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.plain.luck import Chance, Luck
-from houle.analysis.plain.plain_class import load_class
 from houle.cli.commands.new import LIKE
+from houle.solver.plain.plain_class import load_class
+from houle.solver.plain.random_streams import Chance, Luck
 from tests.examples.test_installed import answer
 from tests.support.call import call, good
 
@@ -29,7 +29,7 @@ NEEDED = {"same games as the plain version", "games end", "same seed, same game"
 OF_LEARNERS = ("black_hole", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 
-STREAMS = "from houle.solver.compiler.streams import derive, start_world"
+STREAMS = "from houle.solver.cards.streams import derive, start_world"
 PEEKING = """
 @kernel
 def determinize(state, rules, seat, key):

@@ -75,7 +75,7 @@ def determinize(state, rules, seat, key):
 
 GAME = define(__name__)
 """
-STREAMS = "from houle.solver.compiler.streams import advance, start_world"
+STREAMS = "from houle.solver.cards.streams import advance, start_world"
 END = "\nGAME = define(__name__)\n"
 
 FAULTS = {

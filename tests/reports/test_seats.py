@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.result import shown_side
 from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
 from houle.reports.html.format import csv_rows, sentence, shown_rows
 from houle.reports.html.write import DATA
 from houle.reports.positions import position_rows
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import move_in_words
 from houle.solver.rules import make_setup
@@ -70,7 +70,7 @@ def test_moves_name_the_seats_of_the_drawing() -> None:
             moves = match.moves()
             if match.to_move() < 0:
                 break
-            words = [shown_side(move_in_words(match.setup, match.name(move))) for move in moves]
+            words = [from_1(move_in_words(match.setup, match.name(move))) for move in moves]
             other = 2 - match.to_move()
             aimed |= {f"{other}:{number}" for line in words for number in re.findall(r"on seat (\d)", line)}
             labels |= {f"{other}:{row['label'][-1]}" for row in position_rows(match) if "road of" in row["label"]}

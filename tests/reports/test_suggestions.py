@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.reports.blocks import Section, every_block
 from houle.reports.context import make_context
 from houle.reports.effort import Effort, load_effort

@@ -13,8 +13,8 @@ import pytest
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance, EvenTest, Measure
 from houle.analysis.result import Facts
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import Deals
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import Deals
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.few_rules import FewRules, KeptRule
 from houle.reports import build

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from houle.solver.language.languages import catalogue_files, fold, translator, words_in
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.lines import NAMES, as_text, in_language
+from houle.solver.matches.record.line_parser import NAMES, as_text, in_language
 from houle.solver.matches.record.position import read_position, write_position
 from houle.solver.rules import make_setup
-from houle.solver.rules.languages import catalogue_files, fold, translator, words_in
 from tests import cases
 
 pytestmark = pytest.mark.compiled

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import derive
 from houle.solver.games import define
 from houle.solver.interface import GameError
 from houle.solver.interface.files import FILES, TableView, provided

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.solver.interface import entries
 from houle.solver.invariants import INVARIANTS, InvariantBroken
@@ -26,7 +26,6 @@ from houle.solver.invariants.knowledge import (
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
-from houle.solver.invariants.past import pasts_come_from_what_is_known
 from houle.solver.invariants.play import (
     cards_are_conserved,
     ends_when_nothing_is_legal,
@@ -34,6 +33,7 @@ from houle.solver.invariants.play import (
     plies,
     same_seed_same_game,
 )
+from houle.solver.invariants.recall import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver import portable, trust
+from houle.solver import os_calls, trusted_code
 from houle.solver.compiler import cache, kernels
 
 pytestmark = pytest.mark.compiled
@@ -97,7 +97,7 @@ def test_any_writable_part_stops_the_cache(
     root: Path, mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mark = tmp_path / "ran"
-    monkeypatch.setattr(trust, "is_private_group", lambda number: False)
+    monkeypatch.setattr(trusted_code, "is_private_group", lambda number: False)
     play()
     plant(root, mark)
     (inner,) = root.iterdir()
@@ -223,6 +223,6 @@ def test_a_group_of_one_user_may_write(tmp_path: Path) -> None:
     """Many systems give each user a group of their own, and a umask that lets it write."""
     tmp_path.chmod(0o770)
     own = tmp_path.stat()
-    assert bool(trust.distrust("it", own)) is not portable.is_private_group(own.st_gid)
+    assert bool(trusted_code.distrust("it", own)) is not os_calls.is_private_group(own.st_gid)
     foreign = os.stat_result((*own[:5], 12_345, *own[6:]))
-    assert trust.distrust("it", foreign) == "others may write to it; use chmod go-w"
+    assert trusted_code.distrust("it", foreign) == "others may write to it; use chmod go-w"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.compiler.piles import (
+from houle.solver.cards.piles import (
     GAP,
     PILE_FIELDS,
     add_card,
@@ -25,7 +25,7 @@ from houle.solver.compiler.piles import (
     open_pile,
     take_aside,
 )
-from houle.solver.compiler.streams import STREAM_FIELDS, derive
+from houle.solver.cards.streams import STREAM_FIELDS, derive
 from houle.solver.interface import blank
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup

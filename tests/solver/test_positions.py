@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from houle.solver.errors import InputError
-from houle.solver.invariants.broken import InvariantBroken
+from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.positions import positions_read_back
 from houle.solver.matches.match import Match
 from houle.solver.matches.record import position as positions

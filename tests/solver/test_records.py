@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import InputError
 from houle.solver.invariants.decider import Decider
 from houle.solver.matches.match import Match

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houle.analysis.checks.beside import plays_as_its_plain_version
+from houle.analysis.checks.against_plain import plays_as_its_plain_version
 from houle.solver.rules import game_names, load
 from tests import cases
 from tests.support.beside import reference

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 import pytest
 
-from houle.solver.compiler.weighing import weighing
+from houle.solver.cards.weighted_sum import weighing
 from houle.solver.interface import MAX_FEATURES
 
 pytestmark = pytest.mark.compiled

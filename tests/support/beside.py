@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.plain.luck import Chance, Luck
-from houle.analysis.plain.plain_class import PlainClass
+from houle.solver.plain.plain_class import PlainClass
+from houle.solver.plain.random_streams import Chance, Luck
 from houle.solver.rules import Setup
 from tests import cases
 

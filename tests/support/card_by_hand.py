@@ -98,10 +98,10 @@ def main(game: str, players: int, games: int, strategies: list[str]) -> None:
     module = ModuleType(CUDA_MODULE)
     vars(module).update(card=Card(), called_on_card=lambda function: function)
     sys.modules[CUDA_MODULE] = module
-    from houle.solver.compiler.bits import U8
+    from houle.solver.cards.bits import U8
     from houle.solver.interface import blank
+    from houle.solver.players.best_move_race import BATCH
     from houle.solver.players.player import seat_strategies
-    from houle.solver.players.race import BATCH
     from houle.solver.players.workspace import CANDIDATE
     from houle.solver.rules import make_setup
     from houle.solver.run import gpu_search, gpu_tally

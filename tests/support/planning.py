@@ -15,7 +15,7 @@ import numpy as np
 from houle.solver.interface import category_bits, legal, to_move
 from houle.solver.matches.match import Match
 from houle.solver.players import flat, ismcts
-from houle.solver.players.moves import act
+from houle.solver.players.allowed_moves import act
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import make_setup
 

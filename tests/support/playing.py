@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.sitting import Course, Sitting
+from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.play.app import NEEDS, make_app
 from houle.cli.web.guard import Guard
 from houle.cli.web.preparing import PREPARATION, Prepared

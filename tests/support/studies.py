@@ -15,10 +15,10 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.studies import run as execution
-from houle.analysis.studies.cells import measure
+from houle.analysis.studies import runner as execution
+from houle.analysis.studies.cell import measure
 from houle.analysis.studies.executors import Crew, Threads
-from houle.analysis.studies.run import execute
+from houle.analysis.studies.runner import execute
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.status import Status, read_status
 from houle.analysis.studies.store import Store, create

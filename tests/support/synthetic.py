@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from houle.analysis.sampling.arms import NAMES, Batch, Played, Sums
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.sampling.paired_arms import NAMES, Batch, Played, Sums
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.tally import Tally
 

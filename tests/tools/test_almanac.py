@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from houle import simulate
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.backends import count_games
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, make_setup
 from tools.almanac import answers, cells, findings, page
 

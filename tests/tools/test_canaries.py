@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.solver.rules.homes import _homes
+from houle.solver.rules.game_folders import _homes
 from tools.canaries import GOOD, RAN, REFUSED, TRACEBACK, Aviary, Case, judged, sing
 
 pytestmark = pytest.mark.compiled

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from houle import Simulation, simulate
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.solver.run.device import chosen_device
 from tools.almanac.answers import ask, read_answers
 from tools.almanac.cells import all_cells, as_row, is_current, kept, key, searches, shown_strategy, write_rows

@@ -13,7 +13,7 @@ from typing import Any
 
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.analysis.studies.serialize import tally_from
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally

@@ -16,7 +16,7 @@ from pathlib import Path
 from houle import simulate
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.analysis.studies.spec import read_spec
 from houle.solver.rules import game_names, variant_name
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.sampling.players import EXPERT
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.solver.rules import Setup, load
 from houle.solver.rules.setup import BASE_GAME

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from houle.analysis.studies.cells import Cell
+from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
 from tools.almanac.cells import (
     DOCS,

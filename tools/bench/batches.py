@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.adapters.batch import Batch
-from houle.solver.portable import default_threads
+from houle.solver.os_calls import default_threads
 from houle.solver.rules import load, make_setup
 from tools.bench.timing import repeated, spread, timed
 

@@ -47,7 +47,7 @@ def bench_card(names: list[str], repeats: int) -> dict[str, Any]:
 
 def _rates(setup: Setup, who: str, where: str, games: int) -> tuple[float, float]:
     """Games and decisions a second."""
-    from houle.analysis.run import RunSpec
+    from houle.analysis.run_options import RunSpec
     from houle.analysis.sampling.engine import play_line_up
     from houle.solver.players.player import seat_strategies
     from houle.solver.run import device

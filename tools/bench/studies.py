@@ -16,7 +16,7 @@ from tools.bench.timing import repeated, spread
 
 if TYPE_CHECKING:
     from houle.analysis.studies.executors import Crew
-    from houle.analysis.studies.run import Progress
+    from houle.analysis.studies.runner import Progress
 
 WORKERS = 2
 SINGLE_GAMES = 3_000  # chunks of one game each
@@ -58,8 +58,8 @@ def bench_studies(repeats: int) -> dict[str, Any]:
 
 def _study(hire: Hire, spec: str, watch: Callable[[Progress], None], stopping: Callable[[], bool] = bool) -> float:
     """Plays a study in a temporary folder and returns the seconds."""
-    from houle.analysis.studies.cells import measure
-    from houle.analysis.studies.run import execute
+    from houle.analysis.studies.cell import measure
+    from houle.analysis.studies.runner import execute
     from houle.analysis.studies.spec import read_spec
     from houle.analysis.studies.store import Store, create
 

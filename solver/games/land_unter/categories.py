@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, single
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.land_unter.state import TAKE

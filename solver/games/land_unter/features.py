@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, single
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, State
 from houle.solver.games.land_unter.knowledge import holding, known, secret

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, single
+from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, single
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Label, Rules, Seat, State
 from houle.solver.games.land_unter.state import TAKE
 

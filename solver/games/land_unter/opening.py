@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.piles import GAP, cards_in_piles
+from houle.solver.cards.piles import GAP, cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.errors import StrategyError
 from houle.solver.interface import WIN

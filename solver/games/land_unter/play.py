@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.piles import next_card, one_of, open_pile
+from houle.solver.cards.seat_sets import next_of
+from houle.solver.cards.streams import advance, below, start_round
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import next_card, one_of, open_pile
-from houle.solver.compiler.seats import next_of
-from houle.solver.compiler.streams import advance, below, start_round
 from houle.solver.compiler.types import Action, Moves, Number, Rules, Seat, State
 from houle.solver.games.land_unter.score import score_round
 from houle.solver.games.land_unter.state import TAKE

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import has
+from houle.solver.cards.bits import has
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Number, Numbers, Rules, State
 from houle.solver.interface import UTILITY, WIN

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, has
-from houle.solver.compiler.bits import count as size
-from houle.solver.compiler.observing import put
-from houle.solver.compiler.piles import GAP, card_at, count_in_use
+from houle.solver.cards.bits import U8, has
+from houle.solver.cards.bits import count as size
+from houle.solver.cards.piles import GAP, card_at, count_in_use
+from houle.solver.cards.write_numbers import put
 from houle.solver.compiler.types import Cards, Number, Numbers, Rules, Seat, State
 from houle.solver.games.land_unter.knowledge import holding, known, played, secret
 from houle.solver.games.land_unter.play import lifebelts

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, nth, single
+from houle.solver.cards.streams import advance, below, derive, mix, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
-from houle.solver.compiler.streams import advance, below, derive, mix, start_world
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
 from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import lifebelts, playing

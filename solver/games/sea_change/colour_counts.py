@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from houle.solver.cards.streams import advance, below
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Numbers, Rules, Seat, State, Stream
 from houle.solver.games.sea_change.colour_ways import count_and_choose, fraction, most_frequent
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_SEATS

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import advance, mix
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import borrow, give_back, local_zeros
-from houle.solver.compiler.streams import advance, mix
 from houle.solver.compiler.types import Number, Rules, Stream
 from houle.solver.games.sea_change.state import MAX_COLOURS, MAX_VALUES
 

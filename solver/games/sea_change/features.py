@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, single
+from houle.solver.cards.seat_sets import left_of
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.seats import left_of
 from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Side, State
 from houle.solver.games.sea_change.state import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
 

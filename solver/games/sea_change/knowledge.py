@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import U8, ZERO, single
+from houle.solver.cards.bits import U8, ZERO, single
+from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.piles import GAP, card_at, count_in_use
 from houle.solver.compiler.types import Rules, Seat, State
 from houle.solver.games.sea_change.state import IN_WORD, WORD
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.cards.piles import cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.games.sea_change.state import COLOURS, MAX_CARDS, MAX_VALUES
 from houle.solver.games.sea_change.text import card_name

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, list_cards, nth, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, list_cards, nth, single
+from houle.solver.cards.piles import next_card, open_pile
+from houle.solver.cards.seat_sets import left_of
+from houle.solver.cards.streams import advance, below, start_round
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import next_card, open_pile
-from houle.solver.compiler.seats import left_of
-from houle.solver.compiler.streams import advance, below, start_round
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
 from houle.solver.games.sea_change.score import score_round
 from houle.solver.games.sea_change.state import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Numbers, Rules, Side, State
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD

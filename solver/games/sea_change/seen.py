@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import count as size
-from houle.solver.compiler.observing import ahead, put
+from houle.solver.cards.bits import count as size
+from houle.solver.cards.write_numbers import ahead, put
 from houle.solver.compiler.types import Flag, Number, Numbers, Rules, Seat, State
 from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
 from houle.solver.interface.seen import (

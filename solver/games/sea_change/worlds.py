@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
-from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
 from houle.solver.games.sea_change.colour_counts import GROUPS, group_of, split
 from houle.solver.games.sea_change.knowledge import unlocated

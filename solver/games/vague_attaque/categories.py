@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.cards.bits import U8, ZERO
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.vague_attaque.state import V_MOORING, V_PARRY, V_POWER, V_STEADY, VERB, VERBS

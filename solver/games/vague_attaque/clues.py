@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import U8, ZERO, has, single
+from houle.solver.cards.bits import U8, ZERO, has, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Number, Rules, Seat, State
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, MAX_CLUES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, single
+from houle.solver.cards.bits import ONE, U8, ZERO, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.deck import POWERS

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, has, single
+from houle.solver.cards.bits import ONE, U8, ZERO, has, single
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.state import (

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, list_cards, lowest, nth, without_lowest
+from houle.solver.cards.bits import ONE, TWO, U8, ZERO, count, list_cards, lowest, nth, without_lowest
+from houle.solver.cards.streams import advance, below
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State, Stream
 from houle.solver.games.vague_attaque.effects import victims
 from houle.solver.games.vague_attaque.explore import may_hook, swappable

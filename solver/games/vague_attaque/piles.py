@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.streams import advance, at, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import advance, at, below, derive
 from houle.solver.compiler.types import Card, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_attaque.clues import drop_shuffled
 from houle.solver.games.vague_attaque.state import (

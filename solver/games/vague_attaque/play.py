@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, members
+from houle.solver.cards.bits import ONE, U8, ZERO, members
+from houle.solver.cards.seat_sets import left_of
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.seats import left_of
-from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import Action, Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.duel import answer_parry, answer_steady, name_target
 from houle.solver.games.vague_attaque.effects import (

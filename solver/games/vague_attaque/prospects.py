@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO, count, lowest, single, without_lowest
+from houle.solver.cards.bits import U8, ZERO, count, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Numbers, Rules, Seat, State
 from houle.solver.games.vague_attaque.deck import POWERS

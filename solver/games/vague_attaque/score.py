@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import THREE, count
+from houle.solver.cards.bits import THREE, count
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Numbers, Rules, Side, State
 from houle.solver.games.vague_attaque.state import NONE, SHIP, SPOTS

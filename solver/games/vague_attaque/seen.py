@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO, lowest, single, without_lowest
+from houle.solver.cards.bits import U8, ZERO, lowest, single, without_lowest
+from houle.solver.cards.write_numbers import ahead, mark_cards, put
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.observing import ahead, mark_cards, put
 from houle.solver.compiler.types import Cards, Number, Numbers, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.deck import ARTEFACTS

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.cards.streams import STREAM_FIELDS
 from houle.solver.compiler.types import AllRules, Rules
 from houle.solver.games.vague_attaque import deck
 from houle.solver.interface import blank

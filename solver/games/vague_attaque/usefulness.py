@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.knowledge import unseen

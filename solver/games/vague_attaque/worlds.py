@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
-from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_attaque.clues import clues_about
 from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glass, unseen

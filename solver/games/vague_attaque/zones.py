@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, TWO, U8, ZERO, count, lowest, nth, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Number, Rules, Seat, Side, State
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, NONE, OVER, SHIP

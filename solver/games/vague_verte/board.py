@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, single
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_verte.state import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING, aims

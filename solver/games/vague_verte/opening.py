@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.cards.piles import cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.games.vague_verte.state import MAX_CARDS, build_deck
 from houle.solver.matches.opening import (

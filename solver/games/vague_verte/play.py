@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.piles import next_card, open_pile
+from houle.solver.cards.streams import advance, below, start_round
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import next_card, open_pile
-from houle.solver.compiler.streams import advance, below, start_round
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_verte.board import RING, aims, fill, playable, switch_light, target_numbers
 from houle.solver.games.vague_verte.state import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import outlined
 from houle.solver.compiler.types import Numbers, Rules, Seat, State
 from houle.solver.games.vague_verte.board import aims

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, ZERO, has, lowest, without_lowest
-from houle.solver.compiler.bits import count as size
+from houle.solver.cards.bits import U8, ZERO, has, lowest, without_lowest
+from houle.solver.cards.bits import count as size
+from houle.solver.cards.write_numbers import mark_cards, put
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.observing import mark_cards, put
 from houle.solver.compiler.types import Card, Cards, Flag, Number, Numbers, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING
 from houle.solver.games.vague_verte.knowledge import hidden_in_hand, unlocated

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.piles import PILE_FIELDS, full_pile, lay_out_pile, numbered
-from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.cards.piles import PILE_FIELDS, full_pile, lay_out_pile, numbered
+from houle.solver.cards.streams import STREAM_FIELDS
 from houle.solver.compiler.types import AllRules
 from houle.solver.interface import blank
 from houle.solver.rules import KnobError, Setup, load

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
-from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
 from houle.solver.games.vague_verte.knowledge import hidden_in_hand, unlocated
 from houle.solver.games.vague_verte.state import MAX_CARDS, NONE

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ALL, U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Card, Flag, Rules, State
 from houle.solver.games.wave.state import BACK, DUMMY, FACEDOWN, HIDE, NONE

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.compiler.bits import U8, ZERO, has
+from houle.solver.cards.bits import U8, ZERO, has
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Categories, Rules, State
 from houle.solver.games.wave.board import named

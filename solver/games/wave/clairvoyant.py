@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import entry, kernel, outlined
-from houle.solver.compiler.streams import derive
 from houle.solver.compiler.types import AllRules, Card, Moves, Number, Rules, State, States
 from houle.solver.games.wave.board import choosable, fitting
 from houle.solver.games.wave.foresight import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Card, Features, Flag, Moves, Number, Rules, Seat, State

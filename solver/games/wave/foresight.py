@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ONE, ZERO, count, has, lowest, single, without_lowest
+from houle.solver.cards.piles import next_card, one_of
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import next_card, one_of
 from houle.solver.compiler.types import Card, Number, Rules, State
 from houle.solver.games.wave.state import (
     BACK,

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, has, lowest, single, without_lowest
+from houle.solver.cards.piles import card_at, count_in_use
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.piles import card_at, count_in_use
 from houle.solver.compiler.types import Action, Card, Label, Rules, Seat, State
 from houle.solver.games.wave.board import named
 from houle.solver.games.wave.state import (

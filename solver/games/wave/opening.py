@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.piles import cards_in_piles
+from houle.solver.cards.piles import cards_in_piles
 from houle.solver.compiler.types import States
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS, INVERT_NUMBERS, KNOWN, MAX_CARDS, NONE
 from houle.solver.games.wave.text import card_name

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ALL, ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.piles import add_card, next_card, one_of, open_pile, take_aside
+from houle.solver.cards.streams import advance, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.piles import add_card, next_card, one_of, open_pile, take_aside
-from houle.solver.compiler.streams import advance, below, derive
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import choosable, code_of, fitting, hand, is_signal, named, pointable, slots_of
 from houle.solver.games.wave.knowledge import learn, sink

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8, has
+from houle.solver.cards.bits import U8, has
+from houle.solver.cards.piles import card_at, count_in_use, count_places
+from houle.solver.cards.write_numbers import mark_cards
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.observing import mark_cards
-from houle.solver.compiler.piles import card_at, count_in_use, count_places
 from houle.solver.compiler.types import Card, Cards, Flag, Number, Numbers, Rules, Seat, State
 from houle.solver.games.wave.board import slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unseen

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.bits import ALL, ONE, U8, ZERO
+from houle.solver.cards.bits import ALL, ONE, U8, ZERO
+from houle.solver.cards.streams import STEP, mix
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import STEP, mix
 from houle.solver.compiler.types import Number, Rules
 from houle.solver.games.wave.foresight import WAYS
 from houle.solver.games.wave.state import NONE

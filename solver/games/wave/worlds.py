@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, nth, single, without_lowest
+from houle.solver.cards.piles import add_card, card_at, count_in_use, count_places
+from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.piles import add_card, card_at, count_in_use, count_places
-from houle.solver.compiler.streams import advance, below, derive, start_world
 from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
 from houle.solver.games.wave.board import choosable, fitting, is_signal, slots_of
 from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen

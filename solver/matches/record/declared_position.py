@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.cardsets import WORD, members
+from houle.solver.cards.cardsets import WORD, members
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields, Part
 from houle.solver.interface.declared_seen import COUNTED, MOST, indices, line_of
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.lines import Lines
+from houle.solver.matches.record.line_parser import Lines
 from houle.solver.rules import Setup
 
 Place = tuple[str, str, tuple[int, ...], Part]  # the line, the field, its seat and its number

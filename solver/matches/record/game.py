@@ -33,12 +33,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from houle.solver.errors import InputError
+from houle.solver.language.seats import from_0, from_1
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.dealt import DEALT, opening_match, with_hindsight
-from houle.solver.matches.record.head import read_head, write_head
-from houle.solver.matches.record.lines import Lines, Places, as_text, from_0, from_1, read_lines
+from houle.solver.matches.record.dealt_cards import DEALT, opening_match, with_hindsight
+from houle.solver.matches.record.line_parser import Lines, Places, as_text, read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
 from houle.solver.matches.record.replaying import AT, MoveOutcome, Replay
+from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.rules import Setup
 
 OUTCOME = re.compile(r"(drawn|then|dealt) \d+( |$)")

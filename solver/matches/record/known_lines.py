@@ -10,8 +10,9 @@ from typing import Any
 
 from houle.solver.compiler.types import State
 from houle.solver.interface.seen import CARDS, CHOICE, COUNT, FLAG, LIST, MARK, NUMBER, ROW, SEAT, SHARED, SIDES, Part
+from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
-from houle.solver.matches.record.lines import Lines, Places, from_1
+from houle.solver.matches.record.line_parser import Lines, Places
 from houle.solver.rules import Setup
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from houle.solver.compiler.piles import GAP
+from houle.solver.cards.piles import GAP
 from houle.solver.compiler.types import State
-from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines
 
 
 class NamedCards:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Board, board_of, facts_of
 from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record
-from houle.solver.matches.record.lines import Places, from_1
+from houle.solver.matches.record.line_parser import Places
 from houle.solver.matches.record.replaying import AT, UNSEEN, MoveOutcome, after_move, cards_drawn, place_of
 from houle.solver.rules import Setup
 

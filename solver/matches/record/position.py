@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houle.solver import interface
-from houle.solver.compiler.streams import STEP, STREAM_FIELDS
+from houle.solver.cards.streams import STEP, STREAM_FIELDS
 from houle.solver.compiler.types import States
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Forgotten, Match
 from houle.solver.matches.record.declared_position import can_be_written, read_declared
-from houle.solver.matches.record.head import read_head, write_head
 from houle.solver.matches.record.known_lines import known_lines, read_plain
-from houle.solver.matches.record.lines import Lines, Places, as_data, as_text, as_toml, read_lines
+from houle.solver.matches.record.line_parser import Lines, Places, as_data, as_text, as_toml, read_lines
+from houle.solver.matches.record.setup_head import read_head, write_head
 from houle.solver.matches.seen_moves import seen_name
 from houle.solver.matches.views import FILL as FILL
 from houle.solver.players.reading.memory import Past

@@ -15,10 +15,11 @@ from random import Random
 from typing import Any
 
 from houle.solver.errors import InputError, PositionError
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.dealt import deal_anew
+from houle.solver.matches.record.dealt_cards import deal_anew
 from houle.solver.matches.record.events import events
-from houle.solver.matches.record.lines import Places, from_1
+from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
 
 MOST_SHOWN = 8  # possible moves listed in an error message

@@ -13,11 +13,12 @@ at the start, then every move as the seat saw it, with what changed in its view:
 
 from __future__ import annotations
 
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record
-from houle.solver.matches.record.head import write_head
-from houle.solver.matches.record.lines import as_text, from_1
+from houle.solver.matches.record.line_parser import as_text
 from houle.solver.matches.record.position import move_name
+from houle.solver.matches.record.setup_head import write_head
 from houle.solver.matches.views import Face, plain_rows, view_of
 
 HIDDEN = "?"

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from houle.solver.errors import InputError, PositionError
+from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import Board, Values, board_of, luck, one_of
-from houle.solver.matches.record.lines import from_1 as shown_side
 from houle.solver.rules import Setup, nearest
 from houle.solver.rules.files import read_text
 
@@ -65,7 +65,7 @@ def check_wishes(
     for typed, names in named:
         place = _counted_from_0(typed, what)
         if place not in board.places:
-            known = {shown_side(name): name for name in board.places}
+            known = {from_1(name): name for name in board.places}
             raise PositionError(
                 f"{what}: unknown place {typed!r}{_meant(typed, known, '; allowed: ')}{', '.join(known)}"
             )
@@ -107,7 +107,7 @@ def _example(board: Board, cards: Values) -> str:
     place = next(iter(board.places))
     here = int(board.faces[cards[board.places[place][0]]])
     named = next(name for name, face in board.names[place].items() if face == here)
-    return f"`{shown_side(place)}: {named}`"
+    return f"`{from_1(place)}: {named}`"
 
 
 def _counted_from_0(place: str, what: str) -> str:
@@ -120,13 +120,13 @@ def _counted_from_0(place: str, what: str) -> str:
 def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
     names = board.names[place]
     if name in board.absent:
-        raise PositionError(f"{what}: {shown_side(place)}: {name}: {board.absent[name]}")
+        raise PositionError(f"{what}: {from_1(place)}: {name}: {board.absent[name]}")
     if name not in names:
         dealt = set(board.faces[cards].tolist())
         known = [other for other, face in names.items() if face in dealt]
         example = ", ".join(known[:: max(1, len(known) // 3)][:3])
         meant = _meant(name, known, "; cards are written as: ")
-        raise PositionError(f"{what}: {shown_side(place)}: unknown card {name!r}{meant}{example}")
+        raise PositionError(f"{what}: {from_1(place)}: unknown card {name!r}{meant}{example}")
     return names[name]
 
 
@@ -152,10 +152,10 @@ def _check_room(wishes: list[Wish], what: str) -> None:
         room = set(wish.positions)
         inside = sum(bool(other.positions) and set(other.positions) <= room for other in wishes)
         if not wish.positions:
-            raise PositionError(f"{what}: {shown_side(wish.place)}: {wish.card} cannot lie there at the start")
+            raise PositionError(f"{what}: {from_1(wish.place)}: {wish.card} cannot lie there at the start")
         if inside > len(room):
             raise PositionError(
-                f"{what}: {shown_side(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
+                f"{what}: {from_1(wish.place)}: {inside} cards named; room for {len(room)} of this kind"
             )
 
 

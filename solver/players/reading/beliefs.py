@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import HALF, derive, mix, start_world
 from houle.solver.compiler.kernels import entry, kernel, never_inline, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.streams import HALF, derive, mix, start_world
 from houle.solver.compiler.types import (
     AllRules,
     Flag,

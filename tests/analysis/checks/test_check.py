@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.checks import check as checks
-from houle.analysis.checks.beside import plays_as_its_plain_version
+from houle.analysis.checks.against_plain import plays_as_its_plain_version
 from houle.analysis.checks.check import FAILED, LEFT_OUT, PASSED, Check, check_game, random_moves_are_uniform
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken

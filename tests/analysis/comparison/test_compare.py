@@ -11,11 +11,11 @@ import pytest
 
 import houle
 from houle import compare, grid, setup, simulate
-from houle.analysis.comparison.measures import difference, estimate
-from houle.analysis.comparison.verdicts import Verdict, judge, judge_unchanged, margins_of
+from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.measures.verdicts import Verdict, judge, judge_unchanged, margins_of
 from houle.analysis.sampling.alternatives import parse_alternatives
-from houle.analysis.sampling.arms import STRETCH
 from houle.analysis.sampling.grid import make_grid
+from houle.analysis.sampling.paired_arms import STRETCH
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import load, make_setup

@@ -10,17 +10,17 @@ import pytest
 
 from houle import assumptions, grid, setup, simulate, sweep
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
-from houle.analysis.comparison.planning import plan_differences
+from houle.analysis.comparison.open_rules import UNSETTLED, Turn, by_rule, turned_grids, turns_of
+from houle.analysis.comparison.power import plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
-from houle.analysis.comparison.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
-from houle.analysis.comparison.unsettled import UNSETTLED, Turn, by_rule, turned_grids, turns_of
-from houle.analysis.sampling import arms as played_arms
-from houle.analysis.sampling.arms import STRETCH
+from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
+from houle.analysis.sampling import paired_arms as played_arms
 from houle.analysis.sampling.grid import make_grid
-from houle.analysis.sampling.timing import time_needed
+from houle.analysis.sampling.paired_arms import STRETCH
+from houle.analysis.sampling.time_needed import time_needed
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
-from houle.analysis.stats.sequential import AT_STOP, looks
+from houle.analysis.stats.sequential_tests import AT_STOP, looks
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names, load, make_setup
 from houle.solver.run.tally import Tally

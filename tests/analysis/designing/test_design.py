@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.comparison.targets import INSIDE, parse_target
 from houle.analysis.designing.race import Race, look_confidence
 from houle.analysis.designing.space import AS_IT_IS, make_space
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.measures.targets import INSIDE, parse_target
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.compiled

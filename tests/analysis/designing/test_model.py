@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.model import Model, Scale, propose
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.measures.targets import parse_target
+from houle.analysis.players.line_ups import setup
 from houle.analysis.stats.estimate import Estimate
 
 pytestmark = pytest.mark.quick

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.designing.space import AS_IT_IS, make_space, parse_changes
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.players.line_ups import setup
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.quick

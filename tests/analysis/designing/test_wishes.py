@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from houle.analysis.comparison.targets import parse_target
 from houle.analysis.designing.wishes import common_wishes, read_wishes
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.measures.targets import parse_target
+from houle.analysis.players.line_ups import setup
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import InputError
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from houle import compare, difficulty, simulate
-from houle.analysis.comparison.verdicts import directions
-from houle.analysis.comparison.words import bands, difficulty_span, difficulty_word, words
 from houle.analysis.difficulty.difficulty import levels_of
+from houle.analysis.measures.verdicts import directions
+from houle.analysis.measures.words import bands, difficulty_span, difficulty_word, words
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import role
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.lineups import line_up
-from houle.analysis.sampling.players import role
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
 from houle.solver.errors import InputError

@@ -8,7 +8,7 @@ import pytest
 
 import houle
 from houle.analysis.difficulty.prediction import likely_wins, places_of, predict
-from houle.analysis.sampling.groups import Group, save_group
+from houle.analysis.players.groups import Group, save_group
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.rules import make_setup
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare, hypergeom
 
-from houle.analysis.result import shown_side
 from houle.solver.errors import InputError
 from houle.solver.games.sea_change.text import card_name
+from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import PlayedOpenings, board_of, facts_of, play_openings, play_with_ledger
 from houle.solver.matches.record.typed_cards import arrange, read_wishes
@@ -77,7 +77,7 @@ def test_choosing_the_dealt_cards_changes_nothing(game: str) -> None:
             continue
         names = {face: name for name, face in board.names[place].items()}
         texts.append(
-            f"{shown_side(place)}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions)
+            f"{from_1(place)}: " + ", ".join(names[int(board.faces[cards[position]])] for position in positions)
         )
     arranged = opening.copy()
     arrange(arranged, setup, read_wishes(setup, "\n".join(texts), opening))

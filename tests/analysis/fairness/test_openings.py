@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from houle import CustomOpening, Openings, openings
+from houle.analysis.fairness.means_by_fact import Scale, make_scale, read_level, sum_up
 from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
-from houle.analysis.fairness.strata import Scale, make_scale, read_level, sum_up
-from houle.analysis.run import RunOptions
+from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.matches.opening import ELSEWHERE, Fact, PlayedOpenings
 from houle.solver.rules import Setup, game_names, make_setup

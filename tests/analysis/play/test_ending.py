@@ -7,11 +7,11 @@ import pytest
 import houle
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, read_link
-from houle.analysis.play.sitting import sit_down
+from houle.analysis.play.table_game import sit_down
 from houle.solver.errors import InputError
+from houle.solver.language.seats import seat_names, with_names
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.views import seat_names, with_names
 
 pytestmark = pytest.mark.compiled
 

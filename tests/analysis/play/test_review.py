@@ -16,8 +16,8 @@ from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
 from houle.reports.review import make_review_report
 from houle.solver.errors import InputError, PositionError
+from houle.solver.language.seats import from_1
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.lines import from_1
 from houle.solver.matches.record.notes import notes_of
 
 pytestmark = pytest.mark.compiled

@@ -12,8 +12,8 @@ import pytest
 from houle.analysis.play.ending import ending_of
 from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
 from houle.analysis.play.seat_view import heard, possible_moves, seat_view
-from houle.analysis.play.sitting import PERSON, Course, Sitting, choose, from_record, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import PERSON, Course, Sitting, choose, from_record, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
 from houle.solver.matches.record.position import lines_of

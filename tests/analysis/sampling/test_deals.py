@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from houle import Rotation, simulate
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import COLUMNS, Deals, against, same_deals
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import COLUMNS, Deals, against, same_deals
 from houle.analysis.sampling.rotation import rotated
 from houle.analysis.stats.intervals import clustered_rate, wilson
 from houle.solver.players.names import Strategy, parse

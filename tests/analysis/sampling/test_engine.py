@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling import arms
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling import paired_arms
 from houle.analysis.sampling.backends import (
     FINAL_STATES,
     LEDGER,
@@ -116,11 +116,11 @@ def test_a_run_is_a_tally_of_its_games() -> None:
 
 
 def test_a_new_column_changes_no_digest(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = [arms.Arm(RANDOM), arms.Arm(THUMB)]
-    before = arms.play_arms(both, RunSpec(40)).digest
-    monkeypatch.setattr(arms, "COLUMNS", {**arms.COLUMNS, "plies": lambda ledger: ledger.plies[:, 0]})
-    monkeypatch.setattr(arms, "NAMES", tuple(arms.COLUMNS))
-    monkeypatch.setattr(arms, "FIRST_ARM", tuple(f"first {name}" for name in arms.COLUMNS))
-    after = arms.play_arms(both, RunSpec(40))
+    both = [paired_arms.Arm(RANDOM), paired_arms.Arm(THUMB)]
+    before = paired_arms.play_arms(both, RunSpec(40)).digest
+    monkeypatch.setattr(paired_arms, "COLUMNS", {**paired_arms.COLUMNS, "plies": lambda ledger: ledger.plies[:, 0]})
+    monkeypatch.setattr(paired_arms, "NAMES", tuple(paired_arms.COLUMNS))
+    monkeypatch.setattr(paired_arms, "FIRST_ARM", tuple(f"first {name}" for name in paired_arms.COLUMNS))
+    after = paired_arms.play_arms(both, RunSpec(40))
     assert after.digest == before
     assert after.sums(1).moments.sum("plies") > 0

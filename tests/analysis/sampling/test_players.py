@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.levels import levels
-from houle.analysis.sampling.named_players import calibration_note, named_players, options_explained, usual_players
-from houle.analysis.sampling.players import (
+from houle.analysis.players.levels import levels
+from houle.analysis.players.named_players import calibration_note, named_players, options_explained, usual_players
+from houle.analysis.players.read_players import (
     expert_of_game,
     expert_strategy,
     playable,
@@ -18,7 +17,8 @@ from houle.analysis.sampling.players import (
     role,
     usual,
 )
-from houle.analysis.sampling.readers import CALIBRATED
+from houle.analysis.players.reader_player import CALIBRATED
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.context import make_context
 from houle.reports.effort import Effort

@@ -7,8 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from houle.analysis.stats.intervals import WHOLE_WIN, wilson
-from houle.analysis.stats.sequences import (
+from houle.analysis.stats.confidence_sequences import (
     CENTRE,
     Bernstein,
     Prefix,
@@ -19,6 +18,7 @@ from houle.analysis.stats.sequences import (
     rate_evidence,
     rate_sequence,
 )
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
 from houle.analysis.stats.width import FIRST_LOOK, looks
 from houle.solver import interface
 from houle.solver.rules import make_setup

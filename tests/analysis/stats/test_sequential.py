@@ -11,7 +11,7 @@ import pytest
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import normal_quantile
-from houle.analysis.stats.sequential import (
+from houle.analysis.stats.sequential_tests import (
     ACCEPT,
     AT_STOP,
     REJECT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import (
     Ablation,

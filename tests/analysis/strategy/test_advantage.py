@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle import strength
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.strategy.advantage import advantages
 from houle.solver.errors import RulesError
 from houle.solver.rules import make_setup

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.comparison.targets import parse_target
-from houle.analysis.run import RunSpec
+from houle.analysis.measures.targets import parse_target
+from houle.analysis.players.groups import check_group_name, groups
+from houle.analysis.players.levels import level_strategy, level_words, levels, line_words, nearest_level
+from houle.analysis.players.read_players import read_strategy, role
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.groups import check_group_name, groups
-from houle.analysis.sampling.levels import level_strategy, level_words, levels, line_words, nearest_level
-from houle.analysis.sampling.players import read_strategy, role
 from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_likelihood, places
 from houle.analysis.strategy.results_file import SetupResults, add_result, game_of, read_results
 from houle.reports.figures import draw

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.intervals import ratio
 from houle.analysis.strategy.decisions import check_judge, decisions, note_decisions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.positions import judged_positions
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.judged_positions import judged_positions
 from houle.analysis.strategy.few_rules import few_rules, mean_gain, pick
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.players.names import parse

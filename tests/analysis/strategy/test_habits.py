@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.sampling.positions import JudgedPosition, judged_positions, walk
+from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions, walk
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.habits import Habit, Habits, habit, habits, wins_more
@@ -91,7 +91,7 @@ def test_positions_of_real_games() -> None:
 
 
 def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houle.analysis.sampling.positions.weights_of", lambda name: [])
+    monkeypatch.setattr("houle.analysis.sampling.judged_positions.weights_of", lambda name: [])
     with pytest.raises(InputError, match="no rules of thumb"):
         judged_positions(WAVE, 1)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.strategy.replays import play_replays
 from houle.solver.players.player import seat_strategies

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.deals import COLUMNS, Deals
+from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
 from houle.analysis.stats.intervals import wilson
-from houle.analysis.strategy.deal_part import DealPlan, play_deal_part
-from houle.analysis.strategy.luck import luck_shares
+from houle.analysis.strategy.deal_share import DealPlan, play_deal_part
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
 from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
+from houle.analysis.strategy.variance_shares import luck_shares
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import LineUp, seat_strategies

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from houle.analysis.run import RunSpec
-from houle.analysis.sampling.players import playable, usual
+from houle.analysis.players.read_players import playable, usual
+from houle.analysis.run_options import RunSpec
 from houle.analysis.strategy.strength import plan_matchups, play_strength
 from houle.solver.rules import make_setup
 from tests.support.call import good

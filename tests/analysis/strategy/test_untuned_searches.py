@@ -10,7 +10,7 @@ import houle
 from houle.solver.players.names import parse
 from houle.solver.players.player import CAUTION, player_record
 from houle.solver.rules import make_setup
-from houle.solver.rules.homes import VARIABLE, look_in
+from houle.solver.rules.game_folders import VARIABLE, look_in
 
 ROOT = Path(__file__).parents[3]
 RELAY = ROOT / "tests" / "support" / "relay"

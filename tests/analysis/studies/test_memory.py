@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.studies.cells import measure
+from houle.analysis.studies.cell import measure
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
 from tests.support.studies import check_whole, counted, exit_code, spawn

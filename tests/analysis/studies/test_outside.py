@@ -7,7 +7,7 @@ import pytest
 from houle.analysis.studies.serialize import line_up_from, play_portable, rules_code, setup_text
 from houle.solver.errors import StudyError
 from houle.solver.rules import make_setup
-from houle.solver.rules.homes import VARIABLE
+from houle.solver.rules.game_folders import VARIABLE
 from tests.support.toys.shed_by_hand import FOLDER, make_known
 
 pytestmark = pytest.mark.compiled

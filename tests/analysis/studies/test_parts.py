@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from houle import merge_study, read_study
-from houle.analysis.studies.cells import Part, measure
+from houle.analysis.studies.cell import Part, measure
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
 from houle.solver.errors import StudyError

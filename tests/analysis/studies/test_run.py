@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from houle import grid, read_study, sweep
-from houle.analysis.studies import run as execute
+from houle.analysis.studies import runner as execute
 from houle.analysis.studies import study as study_module
-from houle.analysis.studies.cells import Cell, Pace
+from houle.analysis.studies.cell import Cell, Pace
 from houle.analysis.studies.executors import Result, Task
 from houle.analysis.studies.serialize import play_portable
 from houle.analysis.studies.spec import read_spec

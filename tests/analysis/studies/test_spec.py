@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import houle
-from houle.analysis.stats.sequences import boundaries
-from houle.analysis.studies.cells import Plan, expected_games, measure
+from houle.analysis.stats.confidence_sequences import boundaries
+from houle.analysis.studies.cell import Plan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
 from houle.solver.errors import InputError, StudyError

@@ -8,8 +8,8 @@ import shlex
 import pytest
 
 import houle
-from houle.analysis.studio.growing import ENDS, Growing, GrowingRotation
-from houle.analysis.studio.live import Live, Memory
+from houle.analysis.studio.growing_results import ENDS, Growing, GrowingRotation
+from houle.analysis.studio.rows import Live, Memory
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
 from tests.support.call import good

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import houle.analysis.tuning.weights_file as weights_files
-from houle.analysis.tuning.caution import CAUTIONS, SearchTuning, tune_search
-from houle.analysis.tuning.task import TuningInterrupted
+from houle.analysis.tuning.tune_search import CAUTIONS, SearchTuning, tune_search
+from houle.analysis.tuning.tuning_run import TuningInterrupted
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse
 from houle.solver.players.player import player_record, weights_entry

@@ -8,9 +8,9 @@ import pytest
 
 import houle
 from houle.analysis.difficulty import difficulty
-from houle.analysis.sampling import experts, players
-from houle.analysis.sampling.experts import kept_expert
-from houle.analysis.sampling.players import expert_strategy, read_strategy
+from houle.analysis.players import experts, read_players
+from houle.analysis.players.experts import kept_expert
+from houle.analysis.players.read_players import expert_strategy, read_strategy
 from houle.analysis.tuning import expert
 from houle.analysis.tuning.expert import CAUTIONS, find_expert
 from houle.solver.errors import FileError
@@ -24,7 +24,7 @@ OPEN = make_setup("wave", 3, settings={"talk": "known"})
 @pytest.fixture
 def no_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """WAVE as if it came without an expert, and an empty folder for what is found."""
-    for module in (players, expert, difficulty):
+    for module in (read_players, expert, difficulty):
         monkeypatch.setattr(module, "expert_of_game", lambda setup: "")
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr(expert, "TRIED", "flat:2")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.sampling.lineups import line_up
+from houle.analysis.players.line_ups import line_up
 from houle.cli.framework.options import Whole
 from houle.solver.errors import InputError
 from houle.solver.rules import find_game, game_names, load, make_setup

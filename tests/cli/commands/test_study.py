@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from houle import read_study, study
-from houle.analysis.studies.cells import measure
-from houle.analysis.studies.run import Progress
+from houle.analysis.studies.cell import measure
+from houle.analysis.studies.runner import Progress
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
 from houle.analysis.studies.study import Listener

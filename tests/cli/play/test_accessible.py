@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.sitting import Course, choices, choose, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import Course, choices, choose, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play.lan import NEEDS, LanApp
 from tests.support.axe import DRAWN, violations
 from tests.support.browser import Browser

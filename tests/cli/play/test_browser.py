@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.sitting import Course, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from tests.support.browser import Browser
 from tests.support.playing import WORD as TOKEN
 from tests.support.playing import Guest, leaks, serving, serving_here

@@ -15,7 +15,7 @@ import pytest
 from starlette.requests import Request
 
 from houle.analysis.play.seat_view import position_of
-from houle.analysis.play.sitting import Course, choices, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, choices, choose, people_and, sit_down
 from houle.cli.play import pages
 from houle.cli.play.lan import JoinPages, LanApp, SeatPages
 from houle.cli.play.review import Reviews

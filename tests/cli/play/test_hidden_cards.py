@@ -9,8 +9,8 @@ import pytest
 
 from houle.analysis.play import seat_view
 from houle.analysis.play.link import link_of
-from houle.analysis.play.sitting import Course, choices, choose, from_record, go_on, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import Course, choices, choose, from_record, go_on, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play import pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.play import start
-from houle.analysis.play.kept_results import KeptResults, check_named_rules
-from houle.analysis.play.sitting import Course, choose
+from houle.analysis.play.results_log import KeptResults, check_named_rules
+from houle.analysis.play.table_game import Course, choose
 from houle.analysis.strategy.results_file import read_results
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.sitting import Course, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play import lan
 from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
 from houle.cli.web.guard import LOOPBACK, Guard

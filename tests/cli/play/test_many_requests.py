@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.play.sitting import people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from tests.support.playing import WORD, Client, serving, serving_here
 
 REQUESTS = 1_000

@@ -17,8 +17,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from houle.analysis.play.sitting import PERSON, Course, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play.pages import table_page
 from houle.cli.web import guard
 from tests.support.call import PATIENCE

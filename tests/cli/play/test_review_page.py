@@ -11,9 +11,9 @@ import pytest
 
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.review import review
-from houle.analysis.play.reviewing import Reviewing, played_course
-from houle.analysis.play.sitting import Course, Sitting, choices, choose, people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.review_steps import Reviewing, played_course
+from houle.analysis.play.table_game import Course, Sitting, choices, choose, people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.play.review import Reviews
 from houle.solver.errors import PositionError
 from tests.support.browser import Browser

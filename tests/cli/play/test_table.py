@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.play.seat_view import seat_view
-from houle.analysis.play.sitting import Course, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, choose, people_and, sit_down
 from houle.cli.play.table import table_of
 from houle.solver.rules import make_setup
 

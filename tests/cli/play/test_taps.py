@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from houle.analysis.play.seat_view import SeatView, seat_view
-from houle.analysis.play.sitting import PERSON, Course, sit_down
+from houle.analysis.play.table_game import PERSON, Course, sit_down
 from houle.cli.play.pages import link_for
 from houle.solver.interface.files import Face
 from houle.solver.matches.match import Match

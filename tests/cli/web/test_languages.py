@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.play.sitting import people_and, sit_down
-from houle.analysis.sampling.lineups import setup
+from houle.analysis.play.table_game import people_and, sit_down
+from houle.analysis.players.line_ups import setup
 from houle.cli.web.languages import translated
-from houle.solver.rules.languages import Catalogue, translator
+from houle.solver.language.languages import Catalogue, translator
 from tests.support.playing import serving_here
 
 pytestmark = pytest.mark.quick

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.cards.bits import U8, ZERO
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.errors import InputError

@@ -9,10 +9,10 @@ from itertools import permutations
 import pytest
 
 from houle.analysis.advice.advise import advise
-from houle.analysis.plain.luck import Luck
 from houle.solver.errors import PositionError
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import read_position, write_position
+from houle.solver.plain.random_streams import Luck
 from houle.solver.rules import Setup, make_setup
 from tests.reference import sea_change as reference
 

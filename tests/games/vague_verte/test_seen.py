@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.compiler.piles import GAP
+from houle.solver.cards.piles import GAP
 from houle.solver.errors import PositionError
 from houle.solver.games.vague_verte.state import LIT, MAX_CARDS, MAX_ROAD, STARTED, STATE, build_deck
 from houle.solver.matches.match import Match

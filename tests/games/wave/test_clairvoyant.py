@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.analysis.checks.beside import open_beside
+from houle.analysis.checks.against_plain import open_beside
 from houle.solver.compiler.kernels import JIT
 from houle.solver.games.wave.clairvoyant import LONGEST_LINE, UNRESOLVED, UNWINNABLE, WINNABLE, ask, solver_memory
 from houle.solver.matches.match import Match

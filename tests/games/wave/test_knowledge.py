@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.checks.beside import decisions_beside
-from houle.solver.compiler.bits import members
+from houle.analysis.checks.against_plain import decisions_beside
+from houle.solver.cards.bits import members
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.matches.match import Match
 from tests import cases

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
-from houle.solver.compiler.bits import members
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.bits import members
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.games.wave.state import FACEDOWN, NONE
 from houle.solver.interface import WIN
 from houle.solver.matches.match import Match

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.games.wave.state import AT_NONE, DUMMY, STATE
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup

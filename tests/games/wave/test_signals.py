@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.plain.luck import CHANCE, DEAL, Chance, Luck, derive, game_key
+from houle.solver.plain.random_streams import CHANCE, DEAL, Chance, Luck, derive, game_key
 from houle.solver.rules import make_setup
 from tests.cases.wave import VARIANTS
 from tests.reference.pile import Pile

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from houle.solver.compiler.bits import members
-from houle.solver.compiler.piles import count_places
+from houle.solver.cards.bits import members
+from houle.solver.cards.piles import count_places
 from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import DUMMY, INVERT_COLOURS
 from houle.solver.matches.match import Match

@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 import houle
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.lineups import line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.reports.figures import FIGURES, draw
 from houle.reports.figures.style import (

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.compiler.bits import U8
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import advance
 from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.streams import advance
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse

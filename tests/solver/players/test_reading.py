@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from houle.solver.compiler.bits import U8, ZERO
+from houle.solver.cards.bits import U8, ZERO
 from houle.solver.compiler.kernels import entry
 from houle.solver.errors import InputError
 from houle.solver.interface import MAX_FEATURES, recall
 from houle.solver.invariants.knowledge import fair_play
-from houle.solver.invariants.past import pasts_come_from_what_is_known
+from houle.solver.invariants.recall import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import write_position
 from houle.solver.players.names import MOST_WEIGHED

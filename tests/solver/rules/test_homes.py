@@ -15,7 +15,7 @@ from houle.analysis.result import command_line, game_path_words
 from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
-from houle.solver.rules.homes import VARIABLE, _homes, find_game, look_in
+from houle.solver.rules.game_folders import VARIABLE, _homes, find_game, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
 

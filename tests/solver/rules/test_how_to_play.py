@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from houle.solver.language.how_to_play import FILE, TITLES, how_to_play
+from houle.solver.language.languages import LANGUAGES
 from houle.solver.rules import game_names, home, load, make_setup
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.how_to_play import FILE, TITLES, how_to_play
-from houle.solver.rules.languages import LANGUAGES
 from houle.solver.rules.rules_file import flat
 
 pytestmark = pytest.mark.quick
@@ -79,7 +79,7 @@ def test_readings_show_where_they_come_from() -> None:
 
 def test_games_without_the_file_have_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = make_setup("wave", 3)
-    monkeypatch.setattr("houle.solver.rules.how_to_play.FILE", "no_such_file.toml")
+    monkeypatch.setattr("houle.solver.language.how_to_play.FILE", "no_such_file.toml")
     assert how_to_play(setup) is None
 
 

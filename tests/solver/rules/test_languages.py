@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from houle.solver.language.languages import ENGLISH, catalogue_files, fold, read_typed, translator, words_in
 from houle.solver.rules import home
-from houle.solver.rules.languages import ENGLISH, catalogue_files, fold, read_typed, translator, words_in
 
 pytestmark = pytest.mark.quick
 

@@ -9,7 +9,7 @@ import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.players.weights import check_weights
-from houle.solver.rules.homes import VARIABLE
+from houle.solver.rules.game_folders import VARIABLE
 from tests.support.call import call
 from tests.support.toys.shed_by_hand import FOLDER
 

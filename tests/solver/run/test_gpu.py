@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from houle.analysis.run import RunSpec
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Card, Play
 from houle.analysis.sampling.engine import play_line_up
 from houle.solver.errors import InputError

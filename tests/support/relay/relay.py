@@ -3,7 +3,7 @@
 Nobody sees the others' cards. A player who jumps far ahead makes the cards of the others useless.
 """
 
-from houle.solver.compiler.cardsets import add, count, draw, fill, list_cards, remove
+from houle.solver.cards.cardsets import add, count, draw, fill, list_cards, remove
 from houle.solver.compiler.kernels import kernel
 from houle.solver.games import define
 from houle.solver.interface.declare import cards, fields, number, per_seat

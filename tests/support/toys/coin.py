@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import ONE, U8, ZERO
+from houle.solver.cards.bits import ONE, U8, ZERO
+from houle.solver.cards.streams import STREAM_FIELDS, advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import STREAM_FIELDS, advance, below, derive, start_world
 from houle.solver.games import define
 from houle.solver.interface import UTILITY, WIN, blank
 from houle.solver.interface.seen import number, seen

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houle.solver.compiler import cardsets
+from houle.solver.cards import cardsets
 from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants import INVARIANTS
 from houle.solver.matches.match import Match
@@ -23,7 +23,7 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import LineUp, seat_strategies
 from houle.solver.players.weights import equal_weights
 from houle.solver.rules import look_in, make_setup
-from houle.solver.rules.homes import VARIABLE, _homes
+from houle.solver.rules.game_folders import VARIABLE, _homes
 from houle.solver.run.playout import play_chunk
 
 FOLDER = Path(__file__).parent / "shed"

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, NOTHING, RANKS, SUITS
-from houle.solver.compiler.bits import ONE, U8, ZERO, lowest, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, lowest, without_lowest
+from houle.solver.cards.streams import derive, mix
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import derive, mix
 from houle.solver.compiler.types import Moves, Number, Rules, State
 from houle.solver.interface import blank
 from houle.solver.rules import Setup

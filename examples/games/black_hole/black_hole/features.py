@@ -8,7 +8,7 @@ import numpy as np
 
 from black_hole.play import top
 from black_hole.state import RANKS
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, without_lowest
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Features, Moves, Number, Rules, State

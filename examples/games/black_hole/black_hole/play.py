@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, FIRST, NOTHING, RANKS
-from houle.solver.compiler.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
+from houle.solver.cards.streams import advance, below
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.streams import advance, below
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State
 from houle.solver.rules import Setup
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.streams import STREAM_FIELDS
+from houle.solver.cards.streams import STREAM_FIELDS
 from houle.solver.interface import blank
 from houle.solver.rules import KnobError, Setup
 

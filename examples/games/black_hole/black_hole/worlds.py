@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from houle.solver.cards.streams import start_world
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import start_world
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from houle.analysis.checks.check import FAILED, check_game
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
-from houle.solver.rules.homes import look_in
+from houle.solver.rules.game_folders import look_in
 
 
 def test_invariants_hold() -> None:

@@ -5,11 +5,11 @@ team, and a die says how many points the crate is worth. Chosen cards are discar
 the pile runs out, the discard becomes the pile. A round ends with the last crate.
 """
 
-from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
+from houle.solver.cards.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
+from houle.solver.cards.rows import append, length, take_end
+from houle.solver.cards.rows import move_all as discard_row
+from houle.solver.cards.streams import luck
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.rows import append, length, take_end
-from houle.solver.compiler.rows import move_all as discard_row
-from houle.solver.compiler.streams import luck
 from houle.solver.games import define
 from houle.solver.interface.declare import cards, fields, number, ordered, per_seat
 

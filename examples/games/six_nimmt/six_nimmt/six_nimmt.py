@@ -1,9 +1,9 @@
 """6 nimmt!, compiled to be fast. plain.py has the rules; kernels count cards from 0, so card 54 has 7 heads."""
 
-from houle.solver.compiler.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
+from houle.solver.cards.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
+from houle.solver.cards.rows import append, end, length
+from houle.solver.cards.rows import move_all as take_row
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.rows import append, end, length
-from houle.solver.compiler.rows import move_all as take_row
 from houle.solver.games import define
 from houle.solver.interface.declare import cards, fields, number, ordered, per_seat
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from houle.analysis.sampling.lineups import line_up, setup
+from houle.analysis.players.line_ups import line_up, setup
 from houle.solver.rules import digest
-from houle.solver.rules.homes import look_in
+from houle.solver.rules.game_folders import look_in
 from houle.solver.run.playout import play_chunk
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.checks.check import FAILED, check_game
-from houle.analysis.sampling.lineups import line_up, setup
-from houle.solver.rules.homes import look_in
+from houle.analysis.players.line_ups import line_up, setup
+from houle.solver.rules.game_folders import look_in
 from houle.solver.run.playout import play_chunk
 
 sys.path.append(str(Path(__file__).parent))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from houle.analysis.checks.check import FAILED, check_game
-from houle.solver.rules.homes import look_in
+from houle.solver.rules.game_folders import look_in
 
 
 def test_invariants_hold() -> None:

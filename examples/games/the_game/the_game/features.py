@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from houle.solver.compiler import bits
-from houle.solver.compiler.bits import ONE, U8, ZERO
-from houle.solver.compiler.cardsets import WORD, count, fill, following, has, remove, remove_all, words
+from houle.solver.cards import bits
+from houle.solver.cards.bits import ONE, U8, ZERO
+from houle.solver.cards.cardsets import WORD, count, fill, following, has, remove, remove_all, words
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty
 from the_game.play import ahead

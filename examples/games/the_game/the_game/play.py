@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from houle.solver.compiler.cardsets import add, count, fill, following, random_card, remove
+from houle.solver.cards.cardsets import add, count, fill, following, random_card, remove
+from houle.solver.cards.streams import advance, below
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.streams import advance, below
 from the_game.state import PILES, RISING, STOP
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from houle.solver.compiler.cardsets import SHIFT, WORD, count
+from houle.solver.cards.cardsets import SHIFT, WORD, count
 from houle.solver.compiler.kernels import kernel
 from houle.solver.interface import UTILITY
 from houle.solver.matches.end_reader import EndReader, GameEnds

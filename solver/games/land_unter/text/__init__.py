@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.matches.views import read

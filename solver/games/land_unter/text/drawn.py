@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from houle.solver.compiler.types import State
-from houle.solver.matches.record.lines import Places
+from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup
 
 

@@ -23,14 +23,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from houle.solver.compiler.piles import GAP
+from houle.solver.cards.piles import GAP
 from houle.solver.compiler.types import Rules, State
 from houle.solver.games.land_unter.seen import HIGHEST
 from houle.solver.games.land_unter.state import TAKE
 from houle.solver.games.land_unter.text import action_name
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 

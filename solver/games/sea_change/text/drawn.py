@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.rules import Setup

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import (
     AI,
@@ -34,8 +34,9 @@ from houle.solver.games.sea_change.state import (
     NO_VALUE,
 )
 from houle.solver.games.sea_change.text import card_name, members
+from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
-from houle.solver.matches.record.lines import UNKNOWN, Lines, Places, from_1
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 

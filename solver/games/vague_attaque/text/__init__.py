@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.deck import ENTRIES
 from houle.solver.games.vague_attaque.state import (

@@ -6,7 +6,7 @@ defender. The mixer is that of `streams.py` with Python integers, so nothing is 
 
 from __future__ import annotations
 
-from houle.solver.compiler.streams import FOLD, STEP
+from houle.solver.cards.streams import FOLD, STEP
 from houle.solver.games.vague_attaque.piles import TURN
 
 WORD = 2**64

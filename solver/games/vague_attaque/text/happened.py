@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque import deck
 from houle.solver.games.vague_attaque.state import (

@@ -29,7 +29,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.seen import CLUES, IS_NOT, STEPS, back_width
 from houle.solver.games.vague_attaque.state import (
@@ -45,7 +45,7 @@ from houle.solver.games.vague_attaque.text import spoken
 from houle.solver.games.vague_attaque.text.names import card_name
 from houle.solver.games.vague_attaque.text.position_cards import CardsRead, pile_of, survey
 from houle.solver.matches.known import Known
-from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.matches.record.line_parser import Lines, Places
 from houle.solver.rules import Setup
 
 MOST_SHUFFLES = 2**16 - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.opening import names_of_cards
 from houle.solver.games.vague_attaque.seen import MOST, back_width, hand_width
@@ -21,7 +21,7 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.text.names import COPIES, called, card_name
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.lines import UNKNOWN, Lines
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines
 from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from houle.solver.compiler.bits import members
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.bits import members
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_verte.state import (
     DRAW,

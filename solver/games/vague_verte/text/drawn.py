@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_verte.state import build_deck
 from houle.solver.rules import Setup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from houle.solver.compiler.piles import cards_in_pile
+from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.wave.state import BACK, HIDE, INVERT_COLOURS, INVERT_NUMBERS, NO_SWAP, POINT
 from houle.solver.games.wave.text import card_name

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from houle.solver.compiler.bits import members
+from houle.solver.cards.bits import members
 from houle.solver.compiler.types import State, States
 from houle.solver.games.wave.board import pointable
 from houle.solver.games.wave.seen import ORDERS
@@ -47,10 +47,10 @@ from houle.solver.games.wave.text import action_name, card_name, hand_name, othe
 from houle.solver.games.wave.text.drawn import place_of
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
-from houle.solver.matches.record.lines import UNKNOWN, Lines, Places
+from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
 from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
-from houle.solver.rules.texts import typed_number
+from houle.solver.texts import typed_number
 
 ALL_BITS = 2**64 - 1
 ALL_SEE = "everyone sees these cards; write their names instead of ?"

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from houle.solver.compiler.cardsets import add, count, fill, following, has, random_card, remove
+from houle.solver.cards.cardsets import add, count, fill, following, has, random_card, remove
+from houle.solver.cards.streams import advance
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.streams import advance
 from houle.solver.games import define
 from houle.solver.interface.declare import cards, fields, number, per_seat
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST, NOTHING
-from houle.solver.compiler.bits import single
+from houle.solver.cards.bits import single
 from houle.solver.compiler.types import State
 from houle.solver.matches.known import Known
-from houle.solver.matches.record.lines import Lines, Places
+from houle.solver.matches.record.line_parser import Lines, Places
 from houle.solver.rules import Setup
 
 

@@ -1,0 +1,87 @@
+"""Compare a compiled game with its version in plain Python: same luck and moves, states compared at every move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from houle.solver.errors import RulesError
+from houle.solver.invariants.errors import demand, difference
+from houle.solver.matches.match import Match
+from houle.solver.plain.plain_class import PlainClass, load_class
+from houle.solver.plain.random_streams import CHANCE, DEAL, Chance, Luck, derive, game_key
+from houle.solver.rules import Setup
+from houle.solver.rules.game_folders import home
+
+PLAIN = "plain.py"
+
+
+def plain_version(setup: Setup) -> PlainClass | None:
+    """The plain version in a game's folder; None if there is none."""
+    file = home(setup.ruleset.name).folder / PLAIN
+    return load_class(str(file)) if file.is_file() else None
+
+
+def open_beside(game: PlainClass, match: Match) -> Any:
+    """A game of the plain version with the luck of a match that has just started."""
+    key = game_key(match.seed, match.game)
+    line, chance = Luck(derive(key, DEAL)), Chance(derive(key, CHANCE))
+    return game.open(match.setup.players, dict(match.setup.options), line, chance)
+
+
+def plays_as_its_plain_version(setup: Setup, game: PlainClass, games: int, seed: int) -> int:
+    """Play random games in both versions; raises at the first difference, returns the number of moves."""
+    return sum(1 for _ in decisions_beside(setup, game, games, seed))
+
+
+def decisions_beside(setup: Setup, game: PlainClass, games: int, seed: int) -> Iterator[tuple[Match, Any]]:
+    """Every decision of random games, in both versions; raises at the first difference."""
+    for number in range(games):
+        match = Match(setup, seed, number)
+        plain = open_beside(game, match)
+        while True:
+            compare(match, plain, game)
+            if match.to_move() < 0:
+                break
+            yield match, plain
+            action = match.random_move()
+            name = match.name(action)
+            demand(action in match.moves(), match, f"the random move {name!r} is not legal")
+            # The plain version plays the lowest of equal cards, which share a name.
+            match.apply(min(move for move in match.moves() if match.name(move) == name))
+            game.guarded(lambda plain=plain, name=name: plain.apply(name), where(match, name))  # type: ignore[misc]
+        compare_results(match, game.guarded(plain.result, where(match)))
+
+
+def where(match: Match, move: str = "") -> str:
+    return f"seed {match.seed}, game {match.game}, ply {match.ply}" + (f": {move}" if move else "")
+
+
+def compare(match: Match, plain: Any, game: PlainClass) -> None:
+    """Compare whose turn it is, the whole state and the legal moves."""
+    here, there = match.to_move(), game.guarded(plain.to_move, where(match))
+    demand(here == there, match, f"it is seat {here}'s turn, but seat {there}'s in {PLAIN}")
+    if hasattr(plain, "snapshot"):
+        differs = difference(match.snapshot(), game.guarded(plain.snapshot, where(match)))
+        demand(not differs, match, f"compiled and in {PLAIN} {differs}")
+    moves = sorted(match.names())
+    others = sorted(map(str, game.guarded(plain.legal, where(match)))) if here >= 0 else []
+    demand(moves == others, match, f"legal moves are {moves}, in {PLAIN} {others}")
+
+
+def compare_results(match: Match, plain: Any) -> None:
+    """Compare scores, shares of the win, and counts."""
+    if not isinstance(plain, dict):
+        raise RulesError(f"{PLAIN}: result() must return a dict, not {plain!r}")
+    result = match.result()
+    scores = plain.get("round_scores", [plain.get("scores")])[-1]
+    demand(result["scores"] == scores, match, f"scores are {result['scores']}, in {PLAIN} {scores}")
+    if "shares" in plain:
+        shares = plain["shares"]
+        demand(result["shares"] == shares, match, f"shares of 840 are {result['shares']}, in {PLAIN} {shares}")
+    counts = {name: plain[name] for name in ("moves", "turns", "rounds") if name in plain} | plain.get("counts", {})
+    missing = [name for name in result["counts"] if name not in counts] if "counts" in plain else []
+    demand(not missing, match, f"{', '.join(missing)}: counted, but not in {PLAIN}")
+    for name, number in counts.items():
+        here = result["counts"].get(name)
+        demand(here == number, match, f"{name} are {here}, in {PLAIN} {number}")

@@ -1,0 +1,79 @@
+"""Results of a game as text, to compare runs with and without the compiler, or with every index checked.
+
+Run as a module in its own process, it prints them: GAME PLAYERS GAMES SEED.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+
+from houle.solver.invariants.errors import InvariantBroken
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies, weights_of
+from houle.solver.rules import Setup, digest, make_setup
+from houle.solver.run.playout import play_chunk
+from houle.solver.trusted_code import python_module
+
+SEARCH = "flat:2"
+SECONDS = 600
+
+
+def has_thumb(setup: Setup) -> bool:
+    """Whether a thumb can play the game: it has rules of thumb and weights for them; a plain class needs no weights."""
+    game = setup.game
+    return game.has_features and (game.plain is not None or bool(weights_of(setup.ruleset.name)))
+
+
+def comes_to(setup: Setup, games: int, seed: int) -> dict[str, str]:
+    """Digests of games of random players and thumbs, and the first decision of a search."""
+    results = {"random play": digest(play_chunk(seat_strategies(setup, ("random",)), seed, 0, games).as_data())}
+    if has_thumb(setup):
+        results["thumb"] = digest(play_chunk(seat_strategies(setup, ("thumb",)), seed, 0, 1).as_data())
+        match = Match(setup, seed, 0)
+        if match.to_move() >= 0:
+            results[f"a decision of {SEARCH}"] = match.name(match.decide(seat_strategies(setup, [SEARCH]), seed))
+    return results
+
+
+def elsewhere(setup: Setup, games: int, seed: int, settings: Mapping[str, str]) -> dict[str, str]:
+    """The same, of a process of its own with other settings of the compiler; InvariantBroken where that fails."""
+    words = (setup.ruleset.name, str(setup.players), str(games), str(seed))
+    run = subprocess.run(
+        python_module("houle.analysis.checks.compiler_agrees", *words),
+        env={**os.environ, **settings}, capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    if run.returncode:
+        lines = run.stderr.strip().splitlines() or ["no reason given"]
+        places = [line.strip() for line in lines if line.strip().startswith("File ")]
+        how = " ".join(f"{name}={value}" for name, value in settings.items() if name.startswith("NUMBA"))
+        raise InvariantBroken(f"{setup.ruleset.name} with {how}: {lines[-1]}" + (f" ({places[-1]})" if places else ""))
+    results: dict[str, str] = json.loads(run.stdout.splitlines()[-1])
+    return results
+
+
+def same_without_the_compiler(setup: Setup, games: int, seed: int) -> int:
+    """Check that plain Python gives the same results: a difference is arithmetic that numba does differently."""
+    here, there = comes_to(setup, games, seed), elsewhere(setup, games, seed, {"NUMBA_DISABLE_JIT": "1"})
+    for name, value in here.items():
+        if there.get(name) != value:
+            raise InvariantBroken(
+                f"{setup.ruleset.name} p{setup.players}, seed {seed}: {name} is {value} compiled, and "
+                f"{there.get(name)} with NUMBA_DISABLE_JIT=1"
+            )
+    return len(here)
+
+
+def stays_within_its_arrays(setup: Setup, games: int, seed: int) -> int:
+    """Check that no kernel reads or writes outside an array: compiled again with index checks, in about a minute."""
+    with tempfile.TemporaryDirectory() as folder:
+        return len(elsewhere(setup, games, seed, {"NUMBA_BOUNDSCHECK": "1", "HOULE_CACHE_DIR": folder}))
+
+
+if __name__ == "__main__":
+    name, players, games, seed = sys.argv[1:]
+    print(json.dumps(comes_to(make_setup(name, int(players)), int(games), int(seed))))

@@ -1,0 +1,1 @@
+"""What is measured: measures, targets, verdicts, and the words for them."""

@@ -1,0 +1,116 @@
+"""Verdicts on a difference in words: its direction, too small to matter, or not known yet."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from houle.analysis.measures.measures import MEASURES, is_percent
+from houle.analysis.measures.words import words
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
+from houle.analysis.stats.sequential_tests import AT_STOP, games_to_decide, games_to_show
+from houle.solver.errors import InputError
+from houle.solver.rules import nearest
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is more, less, same or unknown."""
+
+    kind: str
+    text: str
+    more_games: int = 0  # per arm, that would probably decide
+
+
+def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> dict[str, float]:
+    """The smallest difference that matters, per measure; rates as shares, not percent.
+
+    `points` is the margin of every rate, in percentage points.
+    """
+    margins = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    if points is not None:
+        if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
+            raise InputError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
+        margins |= {name: points / 100 for name in margins if is_percent(name)}
+    for name, value in (given or {}).items():
+        if name not in MEASURES:
+            raise InputError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+            raise InputError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
+        margins[name] = value
+    return margins
+
+
+def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
+    """The words for more and less of a measure."""
+    facts = words()["measures"][measure]
+    if measure not in ("win", "score") or not (first.setup.one_sided and arm.setup.one_sided):
+        return facts["more"], facts["less"]
+    rules = first.setup.digest != arm.setup.digest
+    strategies = set(first.strategies) != set(arm.strategies) or (
+        len(first.strategies) == len(arm.strategies) and first.strategies != arm.strategies
+    )
+    cause = "both" if rules and strategies else "strategies" if strategies else "rules"
+    better, worse = words()["together"][cause]["better"], words()["together"][cause]["worse"]
+    return (worse, better) if measure == "score" and arm.setup.ruleset.lower_is_better else (better, worse)
+
+
+def amount(measure: str, value: float) -> str:
+    """`0.5 points`, `0.12`: with two significant digits."""
+    shown = 100 * value if is_percent(measure) else value
+    digits = max(0, 1 - math.floor(math.log10(shown))) if shown > 0 else 1
+    return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
+
+
+def judge(measure: str, difference: Estimate, margin: float, more: str, less: str) -> Verdict:
+    """Verdict by where the interval lies: without 0, within the margin, or neither."""
+    if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
+        return Verdict("unknown", "not yet known: too few games", 0)
+    farthest = max(abs(difference.low), abs(difference.high))
+    if difference.low > 0 or difference.high < 0:
+        kind, word = ("more", more) if difference.low > 0 else ("less", less)
+        small = f", but by less than {amount(measure, margin)}" if farthest <= margin else ""
+        return Verdict(kind, word + small)
+    if farthest <= margin:
+        return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
+    needed = more_games(difference.n, games_to_show(difference, margin, CONFIDENCE))
+    return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
+
+
+def judge_unchanged(difference: Estimate, margin: float) -> Verdict:
+    """Verdict if no game changed: the more games, the smaller a change that may have been missed."""
+    farthest = max(abs(difference.low), abs(difference.high))
+    if farthest <= margin:
+        return Verdict("same", "no game changed")
+    needed = more_games(difference.n, difference.n * farthest / margin)
+    return Verdict("unknown", f"no game changed so far; about {needed:,} more games to be sure", needed)
+
+
+def judge_decided(measure: str, difference: Estimate, kind: str | None, margin: float, more: str, less: str) -> Verdict:
+    """Verdict by sequential tests that ended as `kind`, or have not ended (None)."""
+    if kind in ("more", "less"):
+        return Verdict(kind, more if kind == "more" else less)
+    if kind == "same":
+        return Verdict(kind, f"no difference as large as {amount(measure, margin)}")
+    if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
+        return Verdict("unknown", "not decided: too few games", 0)
+    needed = more_games(difference.n, games_to_decide(difference, margin, AT_STOP))
+    return Verdict("unknown", f"not decided: about {needed:,} more games", needed)
+
+
+def more_games(now: int, enough: float) -> int:
+    """How many games to add, planned for the margin and not for the difference just measured: at least twice as many.
+
+    A plan for the measured difference would ask for a few more games whenever an interval ends near 0. Following such
+    plans finds a difference that does not exist in one of four runs.
+    """
+    return _round(max(math.ceil(enough) - now, now))
+
+
+def _round(number: int) -> int:
+    """Two digits, rounded up: it is a rough estimate."""
+    unit: int = 10 ** max(0, len(str(max(number, 1))) - 2)
+    return max(1, -(-number // unit) * unit)

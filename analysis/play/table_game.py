@@ -1,0 +1,257 @@
+"""A game with people: the setup, the deal, who sits where, and all moves so far.
+
+Nothing else is stored: everything shown is computed by playing the moves again. So undo is a shorter list of moves, and
+"what if" is another end of it. Computer players decide with the luck that the deal holds for them at that move, as in
+the simulated game, so the same moves get the same replies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any
+
+from houle.analysis.advice.playouts import distinct_moves
+from houle.analysis.limits import MOST_SEED, check_int
+from houle.analysis.players.line_ups import line_up, usual_strategy
+from houle.analysis.players.read_players import read_strategy
+from houle.solver.cards.bits import U8
+from houle.solver.cards.streams import derive
+from houle.solver.errors import InputError, PositionError, StrategyError
+from houle.solver.matches.match import Match
+from houle.solver.matches.record.game import Record, read_record
+from houle.solver.matches.record.position import MOST_GAME, read_position
+from houle.solver.players.player import LineUp
+from houle.solver.players.reading.memory import Past
+from houle.solver.rules import Setup
+
+PERSON = "person"
+MOST_MOVES = 20_000
+MOST_NAME = 20  # characters of a player's name
+
+
+@dataclass(frozen=True)
+class Made:
+    """A move that was made: by whom, with whose hand, and the states before and after it."""
+
+    number: int  # from 1
+    seat: int
+    acting: int
+    action: int
+    before: Any
+    after: Any
+    past: Past
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """A setup, a deal, who sits where, and the moves so far, each by its index among the possible moves."""
+
+    setup: Setup
+    seed: int
+    game: int
+    seats: tuple[str, ...]  # PERSON or a strategy
+    moves: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()  # of the players; empty texts for those without
+    start: str = ""  # the text of a position, instead of a deal; the seed then chooses its hidden cards
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        return tuple(seat for seat, who in enumerate(self.seats) if who == PERSON)
+
+    def until(self, moves: int) -> Sitting:
+        """The same game after its first `moves` moves."""
+        return replace(self, moves=self.moves[:moves])
+
+    def as_dealt(self) -> Sitting:
+        """The same deal, before the first move of a person."""
+        return go_on(self.until(0))
+
+
+class Course:
+    """A sitting played up to now: the match, and every move with the states around it."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting, self.setup = sitting, sitting.setup
+        self.match = _first_match(sitting)
+        self.made: list[Made] = []
+        for index in sitting.moves:
+            possible = self.match.moves()
+            if not 0 <= index < len(possible):
+                raise PositionError(f"move {len(self.made) + 1}: there is no such move here")
+            self._make(possible[index])
+
+    def _make(self, action: int) -> None:
+        match, number = self.match, len(self.made) + 1
+        seat, before = match.to_move(), self.made[-1].after if self.made else match.states.copy()
+        acting, past = int(getattr(match.state, "acting", seat)), match.past
+        match.apply(action)
+        self.made.append(Made(number, seat, acting, action, before, match.states.copy(), past))
+
+    @property
+    def to_move(self) -> int:
+        """The seat of the person to move; -1 when the game is over."""
+        return self.match.to_move()
+
+    @property
+    def over(self) -> bool:
+        return self.match.to_move() < 0
+
+    @property
+    def waits_for_a_person(self) -> bool:
+        return not self.over and self.sitting.seats[self.to_move] == PERSON
+
+    def is_revealed(self, made: Made) -> bool | None:
+        """Whether everyone knows a move by now; None in games without secret moves."""
+        shown_later = self.setup.game.table.is_revealed
+        return shown_later(made.before[0], self.match.state) if shown_later else None
+
+    def match_before(self, made: Made) -> Match:
+        """The match as it was before a move."""
+        match = copy(self.match)
+        match.states, match.ply, match.past = made.before.copy(), made.number - 1, made.past
+        return match
+
+    def own_decisions(self) -> list[int]:
+        """Numbers of moves after which a person decided; undo and "what if" go back to these."""
+        return [made.number - 1 for made in self.made if self.sitting.seats[made.seat] == PERSON]
+
+    def undone(self) -> Sitting | None:
+        """The game before the last move of a person; None if there is none."""
+        before = self.own_decisions()
+        return self.sitting.until(before[-1]) if before else None
+
+    def record(self) -> Record:
+        """The game so far by the names of its moves; the seed holds the deal, no card is written.
+
+        It ends before a secret move of another player that is not revealed yet.
+        """
+        if self.sitting.start:
+            raise PositionError("record: a game from a position that was set up cannot be saved; copy its link")
+        known: list[tuple[int, str]] = []
+        for made in self.made:
+            if not self.over and made.seat != self.to_move and self.is_revealed(made) is False:
+                break
+            known.append((made.seat, self.match_before(made).name(made.action)))
+        strategies = dict.fromkeys(who for who in self.sitting.seats if who != PERSON)
+        return Record(
+            self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(known), broken_off=not self.over
+        )
+
+
+def _first_match(sitting: Sitting) -> Match:
+    """The match before the first move: a deal, or a position whose hidden cards the seed chooses."""
+    if not sitting.start:
+        return Match(sitting.setup, sitting.seed, sitting.game)
+    position = read_position(sitting.start, sitting.setup)
+    match = position.match()
+    match.seed, match.game = sitting.seed, sitting.game
+    key = int(derive(U8(sitting.seed), U8(sitting.game)))
+    match = match.imagine(position.seat, key)
+    match.forgotten = None
+    return match
+
+
+def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0, names: Iterable[str] = ()) -> Sitting:
+    """A new game: each seat is `person` or a strategy; computer players move until a person has to decide."""
+    check_int("seed", seed, 0, MOST_SEED)
+    check_int("game", game, 0, MOST_GAME)
+    return go_on(Sitting(setup, seed, game, checked_seats(setup, seats), (), checked_names(setup, names)))
+
+
+def checked_names(setup: Setup, names: Iterable[str]) -> tuple[str, ...]:
+    """Names of players, the first for the first seat; an InputError of one line if a name is not allowed."""
+    given = tuple(" ".join(name.split()) for name in names)
+    if len(given) > setup.players:
+        raise InputError(f"names: {len(given)} are given; this setup has {setup.players} seats")
+    for name in given:
+        if len(name) > MOST_NAME or not re.fullmatch(r"[\w .'’-]*", name) or re.search(r"\d$", name):
+            allowed = f"up to {MOST_NAME} letters, not ending with a digit"
+            raise InputError(f"names: {name[:40]!r} is not allowed; allowed: {allowed}")
+    return given if any(given) else ()
+
+
+def checked_seats(setup: Setup, seats: Iterable[str]) -> tuple[str, ...]:
+    """Who sits where, with strategies in full; a StrategyError of one line if that is not possible."""
+    players = tuple(who if who == PERSON else read_strategy(who, setup).text for who in seats)
+    if len(players) != setup.players:
+        raise StrategyError(f"seats: {len(players)} are given; this setup has {setup.players}")
+    if PERSON not in players:
+        raise StrategyError("seats: nobody is a person; `houle trace` shows games without people")
+    if any(who.startswith("clairvoyant") for who in players):
+        raise StrategyError("seats: clairvoyant solves whole games and cannot play with people")
+    _line_up(setup, players)
+    return players
+
+
+def people_and(setup: Setup, people: Iterable[int], others: Iterable[str]) -> tuple[str, ...]:
+    """People in some seats; in the others `others` (one for all, or one each) or the usual player."""
+    where, named = set(people), list(others) or [usual_strategy(setup)]
+    free = [seat for seat in range(setup.players) if seat not in where]
+    if len(named) not in (1, len(free)):
+        raise StrategyError(f"-s: {len(named)} players for {len(free)} seats; give one for all, or one each")
+    rest = iter(named * len(free) if len(named) == 1 else named)
+    return checked_seats(setup, [PERSON if seat in where else next(rest) for seat in range(setup.players)])
+
+
+def _line_up(setup: Setup, seats: tuple[str, ...]) -> LineUp:
+    """The players; a person's seat holds a strategy that is never asked."""
+    usual = usual_strategy(setup)
+    return line_up(setup, [usual if who == PERSON else who for who in seats])
+
+
+def choose(sitting: Sitting, place: int | None) -> Sitting:
+    """Make a person's move, by its index among the possible moves (None: the usual player's); the others reply."""
+    course = Course(sitting)
+    if course.over:
+        raise PositionError("the game is over")
+    possible = course.match.moves()
+    if place is None:
+        place = possible.index(course.match.decide(_line_up(course.setup, (PERSON,) * course.setup.players)))
+    if not 0 <= place < len(possible):
+        raise PositionError("there is no such move here")
+    course.match.apply(possible[place])
+    return _reply(replace(sitting, moves=(*sitting.moves, place)), course.match)
+
+
+def go_on(sitting: Sitting) -> Sitting:
+    """Let computer players move until a person has to decide or the game is over."""
+    return _reply(sitting, Course(sitting).match)
+
+
+def _reply(sitting: Sitting, match: Match) -> Sitting:
+    """Computer players move, starting from `match`."""
+    moves, seated = list(sitting.moves), _line_up(sitting.setup, sitting.seats)
+    while (seat := match.to_move()) >= 0 and sitting.seats[seat] != PERSON:
+        possible = match.moves()
+        action = match.decide(seated)
+        moves.append(possible.index(action))
+        match.apply(action)
+        if len(moves) > MOST_MOVES:
+            raise PositionError(f"more than {MOST_MOVES:,} moves")
+    return replace(sitting, moves=tuple(moves))
+
+
+def choices(match: Match) -> list[int]:
+    """Indices of the moves that differ for the player to move."""
+    possible = match.moves()
+    return [possible.index(action) for action in distinct_moves(match)]
+
+
+def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | None = None) -> Sitting:
+    """The game of a record, finished or not; without `seats` a person sits where the first move was made."""
+    record = read_record(text, setup)
+    if record.dealt is not None:
+        raise PositionError("record: its cards were typed in; only a game with a seed can be continued")
+    match, moves = Match(record.setup, record.seed, record.game), []
+    for number, (seat, name) in enumerate(record.moves, 1):
+        names = [known.lower() for known in match.names()]
+        if match.to_move() != seat or name.lower() not in names:
+            raise PositionError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
+        moves.append(names.index(name.lower()))
+        match.apply(match.moves()[moves[-1]])
+    first = record.moves[0][0] if record.moves else 0
+    players = people_and(record.setup, [first], ()) if seats is None else checked_seats(record.setup, seats)
+    return go_on(Sitting(record.setup, record.seed, record.game, players, tuple(moves)))

@@ -1,0 +1,1 @@
+"""Who plays: names of players, levels, groups, experts, line-ups."""

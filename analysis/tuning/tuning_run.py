@@ -1,0 +1,213 @@
+"""The task of `houle tune`: what is tuned, against whom, and for how long; and the stretches in which it is played.
+
+Seeds from TRAINING_SEED on are used only for tuning. Results that are shown come from seeds below.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from houle.analysis.limits import (
+    CHECK_GAMES,
+    CHECK_SEED,
+    LEAST_POPULATION,
+    MOST_GAMES,
+    MOST_GENERATIONS,
+    MOST_POPULATION,
+    TRAINING_SEED,
+    TUNING_GENERATIONS,
+    TUNING_POPULATION,
+    check_int,
+)
+from houle.analysis.players.read_players import read_strategy
+from houle.analysis.result import command_line, words_of_setup
+from houle.analysis.run_options import Progress, RunSpec
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, same_deals
+from houle.solver.errors import InputError, StrategyError
+from houle.solver.players.names import Strategy, parse
+from houle.solver.players.player import player_record, weights_entry
+from houle.solver.rules import Setup
+
+FINAL = 8  # times the deals of a generation, for the final choice and its comparison
+SAMPLE = 400  # deals that are timed to predict the duration
+LOST_UTILITY = 0.1  # weight of the utility of lost games in one-sided games, so that weak weights can improve too
+RESERVED = "random"  # no name for weights
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+
+@dataclass(frozen=True)
+class TuningTask:
+    """What to tune, against whom, and how long."""
+
+    setup: Setup
+    spec: RunSpec  # deals a candidate plays; the first training seed
+    name: str = "thumb"
+    generations: int = TUNING_GENERATIONS
+    population: int = TUNING_POPULATION
+    opponents: tuple[str, ...] = ()  # each kind in turn; by default the present weights, or the thumb
+    fresh: bool = False  # start from zero weights
+    minutes: float | None = None
+    check_seed: int = CHECK_SEED
+    check_games: int = CHECK_GAMES
+
+    def __post_init__(self) -> None:
+        check_int("generations", self.generations, 1, MOST_GENERATIONS)
+        check_int("population", self.population, LEAST_POPULATION, MOST_POPULATION)
+        check_int("check_games", self.check_games, 1, MOST_GAMES)
+        if self.seed < TRAINING_SEED:
+            allowed = f"{TRAINING_SEED} and above; the seeds below are for evaluation"
+            raise InputError(f"seed: {self.seed} is not allowed; allowed for tuning: {allowed}")
+        if not 0 <= self.check_seed < TRAINING_SEED:
+            raise InputError(f"check_seed: {self.check_seed} is not allowed; allowed: 0 to {TRAINING_SEED - 1}")
+        if self.minutes is not None and self.minutes <= 0:
+            raise InputError(f"minutes: {self.minutes!r} is not allowed; allowed: a number above 0")
+        if self.name == RESERVED or not NAME.fullmatch(self.name):
+            allowed = "thumb, or a name of your own in small letters"
+            raise StrategyError(f"name: {self.name!r} is not allowed; allowed: {allowed}")
+        if not self.setup.game.has_features:
+            raise StrategyError(f"{self.setup.ruleset.name} has no rules of thumb to tune")
+        _ = self.others
+
+    @property
+    def games(self) -> int:
+        return self.spec.games
+
+    @property
+    def seed(self) -> int:
+        return self.spec.seed
+
+    @cached_property
+    def present(self) -> Strategy | None:
+        """The player in the weights file, if there is one."""
+        strategy = parse("thumb" if self.name == "thumb" else f"thumb[weights={self.name}]")
+        return strategy if _exists(strategy, self.setup) else None
+
+    @cached_property
+    def others(self) -> tuple[Strategy, ...]:
+        """Who plays on the other sides; nobody if all players are on one side."""
+        if self.setup.one_sided:
+            if self.opponents:
+                raise StrategyError(f"opponents: not possible in {self.setup.summary}: all players are on one side")
+            return ()
+        if self.opponents:
+            opponents = tuple(read_strategy(text, self.setup) for text in self.opponents)
+            for strategy in opponents:
+                player_record(strategy, self.setup)
+            return opponents
+        if self.present:
+            return (self.present,)
+        thumb = parse("thumb")
+        return (thumb if _exists(thumb, self.setup) else parse("random"),)
+
+    @property
+    def plays(self) -> int:
+        """Games a candidate plays on one deal."""
+        return max(1, len(self.others)) * (len(self.setup.seats_by_side) if self.others else 1)
+
+    @property
+    def total_games(self) -> int:
+        """About all games of the tuning: the search, the choice, the comparison, the measurement."""
+        finals = FINAL * self.games * (4 + 2)
+        return self.plays * (self.generations * self.population * self.games + finals) + 2 * self.check_games
+
+    def expected_seconds(self) -> float:
+        """Wall time of the whole tuning, predicted from a few deals."""
+        arm = self.arm(self.present or thumb({}))
+        sample = same_deals([arm], self.spec.but(games=SAMPLE, progress=None))
+        return self.total_games * sample.seconds / (SAMPLE * len(arm))
+
+    @property
+    def last_seed(self) -> int:
+        """The last training seed."""
+        return self.seed + self.generations + 1
+
+    def words(self) -> list[str]:
+        """The task as words of a command line, without its setup."""
+        words = ["--weights", self.name, "--generations", str(self.generations), "--population", str(self.population)]
+        words += ["-n", str(self.games)]
+        words += [word for other in self.opponents for word in ("--opponent", other)]
+        words += ["--from-scratch"] if self.fresh else []
+        return [*words, "--check-seed", str(self.check_seed), "--check-games", str(self.check_games)]
+
+    @property
+    def command(self) -> str:
+        """The command for exactly this task."""
+        first = ["--first", str(self.spec.first)] if self.spec.first else []
+        words = ["tune", *words_of_setup(self.setup), *self.words(), "--seed", str(self.seed), *first]
+        return command_line(words, self.setup)
+
+    def arm(self, strategy: Strategy) -> DealArm:
+        """The plays of a candidate on one deal: against each kind of opponent, from every side."""
+        if not self.others:
+            return against(self.setup, strategy, None)
+        return [play for other in self.others for play in against(self.setup, strategy, other)]
+
+    def objective(self, deals: Deals, arm: int) -> float:
+        return deals.share(arm) + (0.0 if self.others else LOST_UTILITY * deals.utility(arm))
+
+
+class TuningInterrupted(KeyboardInterrupt):
+    """Ctrl-C during a tuning. There is no result yet, but finished generations can be repeated."""
+
+
+@dataclass
+class Stretches:
+    """Plays the stretches of a tuning one after another, and counts their games."""
+
+    task: TuningTask
+    generations: int = 0  # finished
+    games: int = 0
+    start: float = field(default_factory=time.perf_counter)
+    stopped: bool = False  # after Ctrl-C, even if the stretch was complete
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.start
+
+    def play(self, arms: Sequence[DealArm], seed: int, doing: str, deals: int | None = None) -> Deals:
+        """Play all arms on the deals of a seed; TuningInterrupted after Ctrl-C."""
+        asked = self.task.games if deals is None else deals
+        part = self.task.spec.part(asked, done=self.games, seconds=self.seconds, doing=doing)
+        dealt = same_deals(arms, part.but(seed=seed, progress=self._heeding(part.progress)))
+        self.games += dealt.number * sum(map(len, arms))
+        if dealt.number < asked or self.stopped:
+            raise TuningInterrupted(self._interruption)
+        return dealt
+
+    def _heeding(self, progress: Progress | None) -> Progress | None:
+        if progress is None:
+            return None
+
+        def report(done: int, seconds: float) -> None:
+            try:
+                progress(done, seconds)
+            except KeyboardInterrupt:
+                self.stopped = True
+                raise
+
+        return report
+
+    @property
+    def _interruption(self) -> str:
+        if not self.generations:
+            return "interrupted"
+        done = f"{self.generations} generation{'s' if self.generations > 1 else ''}"
+        ends_there = replace(self.task, generations=self.generations, minutes=None).command
+        return f"interrupted after {done}; exactly this part again: {ends_there}"
+
+
+def _exists(strategy: Strategy, setup: Setup) -> bool:
+    try:
+        weights_entry(strategy, setup)
+    except InputError:
+        return False
+    return True
+
+
+def thumb(weights: dict[str, int]) -> Strategy:
+    """A thumb with weights that are in no file."""
+    return Strategy("thumb", "thumb", 0, {}, {"weights": weights})

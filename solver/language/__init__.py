@@ -1,0 +1,1 @@
+"""Words that players read: languages, how to play, sentences about seats."""

@@ -1,0 +1,228 @@
+"""Phrases in another language, from catalogue files, and typed words in that language back into English.
+
+A catalogue is a TOML file: the English phrase, and the phrase in the other language. `{N}` is a number, `{X}` a text
+that stays as it is, and a name in lower case a part that is translated by itself:
+
+    "{colour} {N}" = "{N} {colour}"
+    "red" = "rouge"
+    "play {card}" = "jouer {card}"
+
+translates `play red 3` as `jouer 3 rouge`. Lists are translated part by part. Sections of the file are headings, except
+those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
+then others that may be typed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from houle.solver.rules.files import read_toml
+from houle.solver.rules.game_folders import home
+
+ENGLISH = "en"
+CATALOGUES = {"fr": "french.toml"}  # the file of a language in the folder of a game, or of other texts
+LANGUAGES = {ENGLISH: "English", "fr": "Français"}  # by their own names
+TYPED = ("cards", "places", "moves")
+MOST_KEPT = 20_000  # translations kept in memory
+
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+_NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
+_LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
+_SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
+_ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
+_TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
+            (" %", "\u202f%"), ("'", "’"))  # fmt: skip
+
+Words = Callable[[str], str]
+
+
+class _Phrase(NamedTuple):
+    pattern: re.Pattern[str]
+    names: tuple[str, ...]
+    meaning: str
+
+
+class Catalogue:
+    """Phrases and their meanings; `number` and `mark` write numbers and punctuation, `lists` are separators."""
+
+    def __init__(
+        self,
+        phrases: Iterable[tuple[str, str]],
+        number: Words = str,
+        lists: Sequence[tuple[str, str]] = (),
+        mark: Words = str,
+    ) -> None:
+        self.number, self.lists, self.mark = number, lists, mark
+        self._plain: dict[str, str] = {}
+        self._open: dict[str, list[_Phrase]] = {}  # by the first word; those that begin with a placeholder at ""
+        self._known: dict[str, str | None] = {}
+        # Phrases with more words of their own come first, and those that keep a part as it is after others.
+        for phrase, meaning in sorted(phrases, key=lambda one: (-len(_PLACEHOLDER.sub("", one[0])), "{X" in one[0])):
+            if not _PLACEHOLDER.search(phrase):
+                self._plain.setdefault(phrase, meaning)
+                continue
+            start = _PLACEHOLDER.split(phrase)[0]
+            first = start.split(" ")[0] if " " in start else ""
+            self._open.setdefault(first, []).append(_phrase(phrase, meaning))
+
+    def find(self, text: str) -> str | None:
+        """The meaning of a text; None if a part of it is unknown."""
+        if text not in self._known:
+            if len(self._known) > MOST_KEPT:
+                self._known.clear()
+            self._known[text] = None  # a phrase that leads back to itself has no meaning
+            self._known[text] = self._find(text)
+        return self._known[text]
+
+    def _find(self, text: str) -> str | None:
+        if text in self._plain:
+            return self._plain[text]
+        if re.fullmatch(_NUMBER, text):
+            return self.number(text)
+        meaning = self._by_parts(text) or self._by(self._open.get(text.split(" ", 1)[0], ()), text)
+        if meaning is not None:
+            return meaning
+        if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
+            return meaning[:1].upper() + meaning[1:]
+        return self._between_marks(text) or self._by(self._open.get("", ()), text)
+
+    def _between_marks(self, text: str) -> str | None:
+        """A text with punctuation around it."""
+        before, core, after = _ENDS.fullmatch(text).groups()  # type: ignore[union-attr]
+        if not core:
+            return text
+        for start, middle, end in ((before, core + after, ""), ("", before + core, after), (before, core, after)):
+            if middle != text and (meaning := self.find(middle)) is not None:
+                return f"{self.mark(start)}{meaning}{self.mark(end)}"
+        return None
+
+    def _by(self, phrases: Iterable[_Phrase], text: str) -> str | None:
+        """The meaning by the first of these phrases that fits and whose parts are all known."""
+        matches = ((phrase, phrase.pattern.fullmatch(text)) for phrase in phrases)
+        filled = (self._filled(phrase, match) for phrase, match in matches if match)
+        return next((meaning for meaning in filled if meaning is not None), None)
+
+    def _by_parts(self, text: str) -> str | None:
+        """Sentences one by one, or a list part by part."""
+        sentences = [self.find(sentence) for sentence in _SENTENCES.split(text)] if _SENTENCES.search(text) else [None]
+        if None not in sentences:
+            return " ".join(filter(None, sentences))
+        for separator, joint in self.lists:
+            parts = [self.find(part) for part in _split(text, separator)] if separator in text else [None]
+            if None not in parts:
+                return joint.join(part for part in parts if part is not None)
+        return None
+
+    def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
+        parts = {}
+        for name, part in zip(phrase.names, match.groups(), strict=True):
+            meaning = part if name.startswith("X") else self.number(part) if name.startswith("N") else self.find(part)
+            if meaning is None:
+                return None
+            parts[name] = meaning
+        return _PLACEHOLDER.sub(lambda name: parts[name[1]], phrase.meaning)
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """The parts of a list, not split inside brackets."""
+    parts, depth, start = [], 0, 0
+    for place, sign in enumerate(text):
+        depth += (sign in "([") - (sign in ")]")
+        if not depth and text.startswith(separator, place) and place >= start:
+            parts.append(text[start:place])
+            start = place + len(separator)
+    return [*parts, text[start:]]
+
+
+def _phrase(phrase: str, meaning: str) -> _Phrase:
+    pieces = _PLACEHOLDER.split(phrase)
+    pattern = "".join(
+        (f"({_NUMBER})" if piece.startswith("N") else "(.+?)") if number % 2 else re.escape(piece)
+        for number, piece in enumerate(pieces)
+    )
+    return _Phrase(re.compile(pattern, re.DOTALL), tuple(pieces[1::2]), meaning)
+
+
+def catalogue_files(language: str, game: str | None = None, folders: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """The catalogues of a language that exist: that of a game first, then that of all games, then others."""
+    name = CATALOGUES.get(language)
+    everywhere = [*([home(game).folder] if game is not None else []), Path(__file__).parent, *folders]
+    return tuple(folder / name for folder in everywhere if name and (folder / name).is_file())
+
+
+@lru_cache
+def translator(files: tuple[Path, ...]) -> Catalogue:
+    """The catalogue of these files; what an earlier file says counts."""
+    phrases = [(english, typeset(meanings[0])) for file in files for english, meanings in _phrases(file)]
+    return Catalogue(phrases, french_number, [(one, typeset(joint)) for one, joint in _LISTS], french_mark)
+
+
+@lru_cache
+def typed_words(files: tuple[Path, ...]) -> Catalogue:
+    """The other way round: the English of what users type in another language."""
+    phrases = [phrase for file in files for phrase in _phrases(file, TYPED)]
+    return Catalogue([(_folded_phrase(meaning), english) for english, meanings in phrases for meaning in meanings])
+
+
+def _phrases(file: Path, sections: Iterable[str] | None = None) -> list[tuple[str, list[str]]]:
+    """The phrases of a file; of several meanings the first is shown, and all may be typed."""
+    data: Mapping[str, Mapping[str, str | list[str]]] = read_toml(file)
+    chosen = [data.get(section, {}) for section in (data if sections is None else sections)]
+    return [
+        (english, [meaning] if isinstance(meaning, str) else meaning)
+        for section in chosen
+        for english, meaning in section.items()
+    ]
+
+
+def words_in(language: str, files: tuple[Path, ...]) -> Words:
+    """Translates a text if all of it is known, else leaves it in English."""
+    if language == ENGLISH:
+        return str
+    known = translator(files)
+    return lambda text: known.find(text) or text
+
+
+def read_typed(text: str, files: tuple[Path, ...]) -> str:
+    """The English of a typed text; the text itself if it is English or unknown."""
+    meaning = typed_words(files).find(fold(text))
+    return text if meaning is None or fold(meaning) == fold(text) else meaning
+
+
+def fold(text: str) -> str:
+    """In lower case, without accents, typographic spaces and apostrophes."""
+    plain = unicodedata.normalize("NFD", text.replace("’", "'").replace("œ", "oe").replace("Œ", "OE"))
+    return " ".join("".join(sign for sign in plain if not unicodedata.combining(sign)).lower().split())
+
+
+def _folded_phrase(phrase: str) -> str:
+    pieces = re.split(r"(\{\w+\})", phrase)
+    folded = [piece if number % 2 else _fold_inside(piece) for number, piece in enumerate(pieces)]
+    return "".join(folded).strip()
+
+
+def _fold_inside(piece: str) -> str:
+    """Folds a part of a phrase, and keeps the spaces at its ends."""
+    return f"{' ' * piece.startswith(' ')}{fold(piece)}{' ' * piece.endswith(' ')}" if piece.strip() else piece
+
+
+def typeset(text: str) -> str:
+    """French typography: no line break before : ; ? ! and inside guillemets, and a curly apostrophe."""
+    for plain, set_text in _TYPESET:
+        text = text.replace(plain, set_text)
+    return text
+
+
+def french_number(text: str) -> str:
+    """`2,000.5` -> `2 000,5`."""
+    return text.replace(",", "\u202f").replace(".", ",")
+
+
+def french_mark(text: str) -> str:
+    """Punctuation with the space that French has before it."""
+    return typeset(re.sub(r"(?<! )([:;?!])", r" \1", text))

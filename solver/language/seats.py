@@ -1,0 +1,67 @@
+"""Sentences about seats: counted from 1, with the names of players, in the second person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from houle.solver.rules import Setup
+
+SUBJECT = "\0"  # marks a `you` that does something, until its second verb is found
+_SECOND_VERB = re.compile(rf"(you{SUBJECT} [^;:.()]*? and )([a-z]+s)(?= (?:an?|the)\b| [a-z]+ed\b)")
+VERBS = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}  # after `you`
+
+
+def from_1(words: str) -> str:
+    """Counts seats, teams and players from 1: `seat 0` becomes `seat 1`."""
+    return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) + 1}", words)
+
+
+def from_0(words: str) -> str:
+    """Counts seats, teams and players from 0: `seat 1` becomes `seat 0`."""
+    return re.sub(r"\b(seat|team|player) (\d{1,9})\b", lambda match: f"{match[1]} {int(match[2]) - 1}", words)
+
+
+def seat_names(setup: Setup, viewer: int | None = None, given: Sequence[str] = ()) -> list[str]:
+    """What every seat is called: `you`, a name that was given, or the game's word for a player and its number."""
+    names = [given[seat] if seat < len(given) and given[seat] else f"{setup.ruleset.player} {seat + 1}"
+             for seat in range(setup.players)]  # fmt: skip
+    return ["you" if seat == viewer else name for seat, name in enumerate(names)]
+
+
+def with_names(words: str, names: Sequence[str]) -> str:
+    """Words about seats, counted from 1, with names: `seat 1 is stuck` becomes `you are stuck`."""
+
+    def named(match: re.Match[str]) -> str:
+        name, verb = names[int(match[1]) - 1] if 1 <= int(match[1]) <= len(names) else f"seat {match[1]}", match[3]
+        if name == "you" and match[2]:
+            return f"your{match[2][2:]}" + (f" {verb}" if verb else "")
+        if name == "you" and verb:
+            return f"you{SUBJECT} {second_person(verb)}"
+        return f"{name}{match[2] or ''}" + (f" {verb}" if verb else "")
+
+    words = re.sub(r"\bseat (\d+)('s)?(?: ([a-z]+)\b)?", named, words)
+    words = _SECOND_VERB.sub(lambda match: match[1] + second_person(match[2]), words).replace(SUBJECT, "")
+    return re.sub(r"\b(?:the )?(hand|road|places|dice) of you\b", r"your \1", words)
+
+
+def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> str:
+    """Words of a game (seats count from 0) as a player hears them, with names and `your team`."""
+    words = from_1(words)
+    for name, seats in setup.game.side_names(setup):
+        if len(seats) > 1 and viewer in seats and name.startswith("team "):
+            words = re.sub(rf"\b{from_1(name)}\b", "your team", words)
+        elif name == "player":  # the only one
+            words = re.sub(r"\bplayer\b", f"seat {seats[0] + 1}", words)
+    for old, new in setup.game.table.CALLED.items():
+        words = re.sub(rf"\b{old}\b", new, words)
+    return with_names(words, names)
+
+
+def second_person(verb: str) -> str:
+    """`draws` -> `draw`, `reaches` -> `reach`, `has` -> `have`; other words stay."""
+    if verb in VERBS:
+        return VERBS[verb]
+    if re.search(r"(ss|ch|sh|x)es$", verb):
+        return verb[:-2]
+    return verb[:-1] if verb.endswith("s") and not verb.endswith(("ss", "us")) else verb

@@ -1,0 +1,289 @@
+"""Lines of the form `place: words`, read from text, TOML or JSON.
+
+A game reads the lines that it knows, one by one. A line that nothing reads is an error, with a suggestion.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from houle.solver.errors import PositionError
+from houle.solver.language.languages import CATALOGUES, Words, catalogue_files, read_typed
+from houle.solver.rules import game_names, nearest
+from houle.solver.rules.files import parse_toml, plain_values
+from houle.solver.texts import typed_number, visible
+
+UNKNOWN = -1  # a card that is not seen
+MOST_LINES = 2_000
+MOST_WORDS = 20_000  # in one line, such as the moves of a long game
+NOTHING = ("none", "nothing", "-")
+NAMES = ("game", "variants", "rules", "luck", "deal", "strategies")  # lines of names and numbers, not of words
+
+Places = dict[str, list[str]]  # place -> words
+
+
+def read_lines(text: str, what: str = "position") -> Lines:
+    """Reads a text in any of the three forms. `what` starts every error message."""
+    text = visible(text.replace("\r\n", "\n"))
+    start = text.lstrip()
+    if start.startswith("{"):
+        places = _from_data(_parse_json(text, what), what)
+    elif _is_toml(start):
+        places = _from_data(parse_toml(text, what), what)
+    else:
+        places = _from_text(text, what)
+    if not places:
+        raise PositionError(f"{what}: it is empty; write lines such as `seat: 1`")
+    return Lines(places, what)
+
+
+def _is_toml(text: str) -> bool:
+    """Whether the first line that is not empty or a comment is TOML."""
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith("#")), "")
+    return bool(re.match(r"(\[|[\w.-]+\s*=|\"[^\"]*\"\s*=|'[^']*'\s*=)", first))
+
+
+def _parse_json(text: str, what: str) -> dict[str, Any]:
+    try:
+        data = json.loads(text)
+    except ValueError as fault:
+        raise PositionError(f"{what}: not valid JSON: {fault}") from None
+    except RecursionError:
+        raise PositionError(f"{what}: nested too deep") from None
+    plain: dict[str, Any] = plain_values(data, what)
+    return plain
+
+
+def _from_data(data: Mapping[str, Any], what: str, before: str = "") -> Places:
+    """Joins nested tables to places of several words: `hand.front = 4` in `[set]` is `set hand.front`."""
+    places: Places = {}
+    for key, value in data.items():
+        place = f"{before}{_spaced(key)}"
+        if isinstance(value, dict):
+            joint = "." if place.startswith("set ") else " "
+            inner = _from_data(value, what, f"{place}{joint}")
+            _refuse_twice(places, inner, what)
+            places |= inner
+            continue
+        items = value if isinstance(value, list) else [value]
+        if any(isinstance(item, list | dict) for item in items):
+            raise PositionError(f"{what}: {place}: write a text, a number or a list of these")
+        words = [word for item in items for word in _split(_plain(item))]
+        _refuse_twice(places, (place,), what)
+        places[place] = _checked(words, place, what)
+    return places
+
+
+def _plain(item: Any) -> str:
+    if item is None or isinstance(item, bool):
+        return {True: "yes", False: "no", None: "none"}[item]
+    return str(item)
+
+
+def _from_text(text: str, what: str) -> Places:
+    parts = [part.strip() for line in text.split("\n") for part in line.partition("#")[0].split(";")]
+    places: Places = {}
+    for part in (part for part in parts if part):
+        place, colon, words = part.partition(":")
+        if not colon:
+            raise PositionError(f"{what}: {_short(part)!r}: write lines such as `seat: 1`")
+        place = _spaced(place)
+        _refuse_twice(places, (place,), what)
+        places[place] = _checked(_split(words), place, what)
+        if len(places) > MOST_LINES:
+            raise PositionError(f"{what}: more than {MOST_LINES:,} lines")
+    return places
+
+
+def _refuse_twice(places: Places, new: Iterable[str], what: str) -> None:
+    for place in new:
+        if place in places:
+            raise PositionError(f"{what}: {_short(place)}: there are two lines of this name")
+
+
+def _checked(words: list[str], place: str, what: str) -> list[str]:
+    if len(words) > MOST_WORDS:
+        raise PositionError(f"{what}: {_short(place)}: {len(words):,} words; allowed: {MOST_WORDS:,}")
+    return words
+
+
+def _split(words: str) -> list[str]:
+    return [" ".join(word.split()) for word in words.split(",") if word.strip()]
+
+
+def _spaced(place: str) -> str:
+    return " ".join(place.lower().split())
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class Lines:
+    """The lines of a position or record, with methods to read them one by one."""
+
+    def __init__(self, places: Places, what: str) -> None:
+        self.places, self.what = places, what
+        self._known: list[str] = []
+        self._looked_for: set[str] = set()
+
+    def fault(self, place: str, problem: str) -> PositionError:
+        """An error in a line: the text, the place, the problem."""
+        return PositionError(f"{self.what}: {_short(place)}: {problem}")
+
+    def words(self, place: str) -> list[str] | None:
+        """The words of a line; None if the line is missing, an empty list for `none`."""
+        self._known.append(place)
+        words = self.places.get(place)
+        return words if words is None or not (len(words) == 1 and words[0].lower() in NOTHING) else []
+
+    def read_in_english(self, game: str | None) -> None:
+        """Puts lines that are typed in another language into English; `game` or the line about it chooses the words."""
+        for language in CATALOGUES:
+            words = catalogue_files(language)
+            self.places = {read_typed(place, words): typed for place, typed in self.places.items()}
+            named = game or " ".join(self.places.get("game", ())).replace("_", "-")
+            words = catalogue_files(language, named if named in game_names() else None)
+            self.places = in_language(self.places, partial(read_typed, files=words))
+
+    def says(self, place: str) -> bool:
+        self._looked_for.add(place)
+        return place in self.places
+
+    def beginning(self, start: str) -> list[str]:
+        """All places that start with a text."""
+        return [place for place in self.places if place.startswith(start)]
+
+    def word(self, place: str, allowed: Iterable[str], default: str) -> str:
+        """One of the allowed words."""
+        words = self.words(place)
+        if words is None:
+            return default
+        text, allowed = " ".join(words).lower(), list(allowed)
+        if text not in allowed:
+            raise self.fault(place, f"{_short(text)!r} is not allowed; allowed: {', '.join(allowed)}")
+        return text
+
+    def yes(self, place: str) -> bool:
+        """Whether a line says `yes`; no by default."""
+        return self.word(place, ("yes", "no"), "no") == "yes"
+
+    def choices(self, place: str, allowed: Sequence[str]) -> list[str]:
+        """Any number of the allowed words, in lower case."""
+        words = self.words(place) or []
+        for word in words:
+            if word.lower() not in allowed:
+                raise self.fault(place, f"{word!r} is not allowed; allowed: {', '.join(allowed)}")
+        return [word.lower() for word in words]
+
+    def rest(self, place: str, most: int, left: int, total: int | None = None) -> None:
+        """Checks a stated number of cards: it must be what is left of all cards."""
+        stated = self.number(place, 0, most, left)
+        if stated != left:
+            cards = "" if total is None else f" of the {total} cards"
+            raise self.fault(place, f"{stated} cards do not fit: {left}{cards} are nowhere else")
+
+    def number(self, place: str, least: int, most: int, default: int) -> int:
+        words = self.words(place)
+        return default if words is None else self.whole(place, " ".join(words), least, most)
+
+    def whole(self, place: str, text: str, least: int, most: int) -> int:
+        """A whole number as typed."""
+        number = typed_number(text, signed=True)
+        if number is None or not least <= number <= most:
+            allowed = f"a whole number from {least} to {most}" if least < most else f"{least}"
+            raise self.fault(place, f"{_short(text)!r} is not allowed; allowed: {allowed}")
+        return number
+
+    def seat(self, place: str, players: int, default: int | None = None) -> int:
+        """A seat, typed from 1, returned from 0."""
+        words = self.words(place)
+        if not words:
+            if default is not None:
+                return default
+            raise self.fault(place, f"this line is missing; write which seat has to move, from 1 to {players}")
+        text = " ".join(words).lower().removeprefix("seat ")
+        if text == "0":
+            raise self.fault(place, "seats count from 1")
+        return self.whole(place, text, 1, players) - 1
+
+    def card(self, place: str, name: str, names: Mapping[str, int]) -> int:
+        """The card of a name; `names` has lower-case names."""
+        typed = name.lower()
+        if typed not in names:
+            hint = nearest(typed, names)
+            some = ", ".join(list(names)[:: max(1, len(names) // 3)][:3])
+            hint = hint.rstrip("?") if "did you mean" in hint else f"; cards are written as {some}"
+            raise self.fault(place, f"unknown card {_short(name)!r}{hint}")
+        return names[typed]
+
+    def cards(self, place: str, names: Mapping[str, int]) -> list[int] | None:
+        """The cards of a line in order; UNKNOWN for `?`, three of them for `3 ?`."""
+        words = self.words(place)
+        if words is None:
+            return None
+        cards: list[int] = []
+        for word in words:
+            several = re.fullmatch(r"(\d{1,3})\s*\?", word)
+            if word == "?" or several:
+                cards += [UNKNOWN] * (int(several[1]) if several else 1)
+            else:
+                cards.append(self.card(place, word, names))
+        return cards
+
+    @property
+    def known(self) -> set[str]:
+        """The places that were asked for."""
+        return {*self._known, *self._looked_for}
+
+    def refuse_typos(self, valid: Iterable[str]) -> None:
+        """Raises an error for a line that is neither read so far nor `valid` and is named almost like one of these."""
+        known = {*self.known, *valid}
+        for place in self.places:
+            hint = "" if place in known or place.startswith("set ") else nearest(place, known - set(self.places))
+            if "did you mean" in hint:
+                raise PositionError(f"{self.what}: unknown place {_short(place)!r}{hint.rstrip('?')}")
+
+    def refuse_the_rest(self) -> None:
+        """Raises an error for lines that nothing has read: they are probably misspelled."""
+        for place in self.places:
+            if place not in self._known:
+                hint = nearest(place, self._known)
+                kinds = dict.fromkeys(re.sub(r" \d+$", " N", known) for known in self._known)  # one for all moves
+                hint = hint.rstrip("?") if "did you mean" in hint else f"; there is {', '.join(kinds)}"
+                raise PositionError(f"{self.what}: unknown place {_short(place)!r}{hint}")
+
+
+def as_text(places: Mapping[str, list[str]]) -> str:
+    """The places as text, a line each."""
+    return "".join(f"{place}: {', '.join(words) or 'none'}\n" for place, words in places.items())
+
+
+def in_language(places: Mapping[str, list[str]], say: Words) -> Places:
+    """The places in another language, as far as their words are known. Names of games, variants and knobs stay."""
+    return {
+        say(place): words
+        if place in NAMES or place.startswith("set ")
+        else [say(word) for word in words or NOTHING[:1]]
+        for place, words in places.items()
+    }
+
+
+def as_toml(places: Mapping[str, list[str]]) -> str:
+    """The places as TOML: one word is a text, several are a list."""
+    return "".join(f"{json.dumps(place)} = {json.dumps(data)}\n" for place, data in as_data(places).items())
+
+
+def as_data(places: Mapping[str, list[str]]) -> dict[str, Any]:
+    """The places as plain data for JSON: one word is a text or a whole number, several are a list."""
+    data: dict[str, Any] = {}
+    for place, words in places.items():
+        number = typed_number(words[0]) if len(words) == 1 else None
+        plain = number is not None and words[0] == str(number)  # 007 is a name
+        data[place] = number if plain else words[0] if len(words) == 1 else words
+    return data

@@ -1,0 +1,1 @@
+"""Classes in plain Python as games, played without the compiler."""

@@ -1,0 +1,443 @@
+"""A class in plain Python as a game of houle: every command plays it with the same engine, without the compiler.
+
+A state holds how a game came about: the keys of its luck, and the moves and imagined worlds since the deal. So states
+can be copied, kept and sent to other processes like those of compiled games. The objects of the class are kept beside
+them by a label of that history; one that is missing is made again by replaying it.
+"""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from houle.solver.cards.streams import STREAM_FIELDS, start_world
+from houle.solver.compiler.kernels import JIT, outside
+from houle.solver.errors import RulesError
+from houle.solver.interface import defaults
+from houle.solver.interface.functions import random_move_among
+from houle.solver.interface.game import BY_DTYPE, FUNCTIONS, Game
+from houle.solver.interface.limits import MAX_FEATURES, MAX_SIDES, OWNED
+from houle.solver.plain.plain_class import PlainClass, load_class
+from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
+from houle.solver.plain.results import Outcome, read_result, side_of
+from houle.solver.rules import Knob, Ruleset, Setup
+from houle.solver.rules.game_folders import Home
+from houle.solver.rules.rules_file import read_rules
+
+MOST_MOVES = 5_000  # a longer game counts as endless
+LIVE, FROZEN = 512, 64  # objects that are kept, and copies of those that were asked for twice
+RANGE = (-1_000, 10_000)  # scores of a class that does not give SCORE_RANGE
+USUAL_PLAYERS = tuple(range(1, 9))
+MASK = (1 << 64) - 1
+THUMB = (("sensible", "Make the move of rules_of_thumb().", "Make any other move."),)
+
+
+def game_of(text: str) -> Home:
+    """The home of the class in a file: `my_game.py`, or `my_game.py:ClassName`."""
+    if JIT:
+        how = "set NUMBA_DISABLE_JIT=1 before houle is imported, or use the command line"
+        raise RulesError(f"{text}: a class in plain Python is played without the compiler; {how}")
+    # Streams of luck wrap around, which numpy reports, in every thread.
+    np.seterr(over="ignore")
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
+    return _game_of(text)
+
+
+@lru_cache
+def _game_of(text: str) -> Home:
+    plain = load_class(text)
+    ruleset = _ruleset(text, plain)
+    table = PlainTable(plain, ruleset)
+    folder = plain.path.resolve().parent
+    return Home(text, plain.made.__module__, folder, plain.path, str(plain.path), (ruleset, table.game))
+
+
+def _ruleset(name: str, plain: PlainClass) -> Ruleset:
+    """The rules.toml beside the class if it takes its knobs from there, else what the class itself says."""
+    made = plain.made
+    for option in plain.options:
+        if option in OWNED:
+            raise RulesError(f"{plain.path}: {option}: numpy uses this name; rename the option")
+    if plain.rules is not None:
+        return read_rules(name, plain.rules)
+    choices: Mapping[str, Sequence[str]] = getattr(made, "CHOICES", {})
+    players = getattr(made, "PLAYERS", USUAL_PLAYERS)
+    lines = (made.__doc__ or plain.title).strip().splitlines()
+    return Ruleset(
+        name=name,
+        title=plain.title,
+        about=lines[0],
+        players=tuple(int(number) for number in players),
+        score=str(getattr(made, "SCORE", "score")),
+        knobs={option: _knob(option, value, choices.get(option, ())) for option, value in plain.options.items()},
+        variants={},
+        lower_is_better=bool(getattr(made, "LOWER_IS_BETTER", False)),
+        score_range=tuple(getattr(made, "SCORE_RANGE", RANGE)),
+        all_open=bool(getattr(made, "ALL_OPEN", False)),
+    )
+
+
+def _knob(name: str, value: Any, choices: Sequence[str]) -> Knob:
+    kinds = {bool: "bool", int: "int", str: "choice", list: "ints", tuple: "ints"}
+    if type(value) not in kinds:
+        raise RulesError(
+            f"the option {name} has the default {value!r}; allowed: a whole number, true or false, a text, a list"
+        )
+    kind = kinds[type(value)]
+    words = tuple(choices) or ((value,) if kind == "choice" else ())
+    default = list(value) if kind == "ints" else value
+    return Knob(name, kind, default, {}, None, None, words, 100, "assumed", "An option of the class.")
+
+
+@dataclass
+class Live:
+    """An object of the class, and its legal moves by their codes once they were asked for."""
+
+    played: Any
+    moves: dict[int, Any] | None = None
+
+
+# Options of RULES records by the name of their module: records may be older than the class, if its file was read again.
+_options: dict[str, list[dict[str, Any]]] = {}
+
+
+@dataclass(eq=False)
+class PlainTable:
+    """The game functions of a class."""
+
+    plain: PlainClass
+    ruleset: Ruleset
+    live: OrderedDict[int, Live] = field(default_factory=OrderedDict)
+    frozen: OrderedDict[int, bytes] = field(default_factory=OrderedDict)
+    missed: set[int] = field(default_factory=set)
+    seated: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    options: list[dict[str, Any]] = field(init=False)  # of each RULES record, by its number
+
+    def __post_init__(self) -> None:
+        marker = self.plain.made.__module__
+        self.options = _options.setdefault(marker, [])
+        outside[marker] = self.plain.path
+        features = getattr(self.plain.made, "FEATURES", ())
+        thumb = self.plain.has("rules_of_thumb")
+        sentences = tuple(features) if self.plain.has("features") else THUMB if thumb else ()
+        state: list[Any] = [
+            *STREAM_FIELDS, (marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8"),
+            ("dealt", "u8", 2), ("label", "u8"), ("length", "i8"), ("line", "i8", MOST_MOVES),
+        ]  # fmt: skip
+        rules: list[Any] = [
+            (marker, "u1"), ("seats", "i8"), ("sides", "i8"), ("side", "i8", MAX_SIDES), ("score_low", "i8"),
+            ("score_high", "i8"), ("lower_is_better", "i8"), ("number", "i8"),
+        ]  # fmt: skip
+        most = int(getattr(self.plain.made, "MAX_MOVES", 256))
+        own = {name: getattr(self, name) for name in FUNCTIONS if name in OWN}
+        if not self.plain.has("standing"):
+            own["standing"] = defaults.standing
+        if not sentences:
+            own["features"] = defaults.features
+        functions: dict[str, Any] = {name: own.get(name, function.default) for name, function in FUNCTIONS.items()}
+        functions["random_move"] = random_move_among(most)
+        advice = {name: (texts[0], texts[-1]) for name, *texts in sentences}
+        self.game = Game(
+            name=self.ruleset.name, package=marker, functions=functions, RULES=np.dtype(rules, align=True),
+            STATE=np.dtype(state, align=True), MAX_MOVES=most, make_rules=self.make_rules, side_names=self.side_names,
+            score_range=lambda setup: self.ruleset.score_range or RANGE, snapshot=self.snapshot, show=self.show,
+            action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
+            FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
+            has_features=bool(sentences), has_standing=self.plain.has("standing"), plain=self,
+        )  # fmt: skip
+        BY_DTYPE[self.game.STATE] = BY_DTYPE[np.dtype((np.record, self.game.STATE))] = self.game
+
+    # ---- Objects of the class by the history of a state
+
+    def keep(self, label: int, live: Live) -> None:
+        self.live[label] = live
+        if len(self.live) > LIVE:
+            self.live.popitem(last=False)
+
+    def look(self, state: Any, rules: Any) -> Live:
+        """The object of a state; it must not be changed."""
+        label = int(state.label)
+        found = self.live.get(label)
+        if found is None:
+            found = self.replay(state, rules)
+            self.keep(label, found)
+        return found
+
+    def take(self, state: Any, rules: Any) -> Live:
+        """The object of a state, to be changed: it is not kept for that state any more."""
+        label = int(state.label)
+        found = self.live.pop(label, None)
+        return found if found is not None else self.replay(state, rules)
+
+    def replay(self, state: Any, rules: Any) -> Live:
+        """An object made again; the second time it is copied instead."""
+        label = int(state.label)
+        if label in self.frozen:
+            return Live(pickle.loads(self.frozen[label]))  # our own copy, never from a file
+        played = self.open(int(rules.seats), int(rules.number), *map(int, state.dealt))
+        line = [int(code) for code in state.line[: int(state.length)]]
+        while line:
+            code = line.pop(0)
+            if code < 0:
+                played = self.imagined(played, -code - 1, line.pop(0) & MASK)
+            else:
+                played.apply({self.code(move): move for move in played.legal()}[code])
+        if label in self.missed:
+            try:
+                self.frozen[label] = pickle.dumps(played)
+            except Exception:  # not everything can be pickled; then it is replayed each time
+                self.missed.discard(label)
+            if len(self.frozen) > FROZEN:
+                self.frozen.popitem(last=False)
+        self.missed = self.missed if len(self.missed) < LIVE else set()
+        self.missed.add(label)
+        return Live(played)
+
+    def open(self, players: int, number: int, deal: int, chance: int) -> Any:
+        return self.plain.open(players, self.options[number], Luck(deal), Chance(chance))
+
+    def imagined(self, played: Any, seat: int, key: int) -> Any:
+        """A world for a seat; without `imagine` the same game with other luck."""
+        if not self.plain.has("imagine"):
+            others = {
+                id(value): Luck(derive(key, DEAL)) if isinstance(value, Luck) else Chance(derive(key, CHANCE))
+                for value in vars(played).values()
+                if isinstance(value, Luck | Chance)
+            }
+            return copy.deepcopy(played, others)
+        world = self.plain.guarded(lambda: played.imagine(seat, Luck(derive(key, SEARCH))), f"imagined by seat {seat}")
+        if world is played or not isinstance(world, self.plain.made):
+            raise RulesError(f"{self.plain.path}: imagine() must return another game, a changed copy")
+        return world
+
+    @staticmethod
+    def code(move: Any) -> int:
+        return crc32(repr(move).encode())
+
+    # ---- Game functions
+
+    def deal(self, state: Any, rules: Any) -> None:
+        state.dealt[:] = state.deal, state.chance
+        state.length = state.moves = state.turns = 0
+        state.label = derive(derive(int(state.deal), int(rules.number) + 7), int(state.chance))
+        played = self.open(int(rules.seats), int(rules.number), int(state.deal), int(state.chance))
+        self.enter(state, rules, Live(played))
+
+    def enter(self, state: Any, rules: Any, live: Live) -> None:
+        """Notes who is to move, and keeps the object."""
+        seat = self.guarded(state, live.played.to_move)
+        if seat is None or isinstance(seat, bool) or not isinstance(seat, int) or seat >= int(rules.seats):
+            allowed = f"allowed: a seat from 0 to {int(rules.seats) - 1}, or -1 at the end"
+            raise RulesError(f"{self.plain.path}: to_move() is {seat!r}; {allowed} (after {int(state.moves)} moves)")
+        state.mover = max(-1, seat)
+        self.keep(int(state.label), live)
+
+    def guarded(self, state: Any, do: Callable[[], Any]) -> Any:
+        return self.plain.guarded(do, f"move {int(state.moves) + 1}")
+
+    def moves_of(self, state: Any, rules: Any) -> dict[int, Any]:
+        """The legal moves by their codes."""
+        live = self.look(state, rules)
+        if live.moves is None:
+            moves = list(self.guarded(state, live.played.legal)) if state.mover >= 0 else []
+            live.moves = {self.code(move): move for move in moves}
+            if state.mover >= 0 and not moves:
+                raise RulesError(f"{self.plain.path}: legal() is empty while seat {int(state.mover)} is to move")
+            if len(live.moves) < len(moves):
+                raise RulesError(f"{self.plain.path}: legal() lists a move twice: {moves}")
+        return live.moves
+
+    def legal(self, state: Any, rules: Any, moves: Any) -> int:
+        codes = self.moves_of(state, rules)
+        if len(codes) > len(moves):
+            raise RulesError(
+                f"{self.plain.path}: {len(codes)} legal moves; write MAX_MOVES = {len(codes)} in the class"
+            )
+        moves[: len(codes)] = list(codes)
+        return len(codes)
+
+    def apply(self, state: Any, rules: Any, action: int) -> None:
+        move = self.moves_of(state, rules)[int(action)]
+        live = self.take(state, rules)
+        if state.length >= MOST_MOVES - 2:
+            raise RulesError(f"{self.plain.path}: the game has not ended after {int(state.moves):,} moves")
+        before = state.mover
+        self.plain.guarded(lambda: live.played.apply(move), f"move {int(state.moves) + 1}: {move}")
+        self.note(state, int(action))
+        state.moves += 1
+        live.moves = None
+        self.enter(state, rules, live)
+        state.turns += before != state.mover
+
+    def note(self, state: Any, *codes: int) -> None:
+        label = int(state.label)
+        for code in codes:
+            state.line[state.length] = code if code < 1 << 63 else code - (1 << 64)
+            state.length += 1
+            label = derive(label, (code + 11) & MASK)
+        state.label = label
+
+    def determinize(self, state: Any, rules: Any, seat: int, key: int) -> bool:
+        world = self.imagined(self.look(state, rules).played, int(seat), int(key))
+        start_world(state, key)
+        self.note(state, -int(seat) - 1, int(key))
+        self.enter(state, rules, Live(world))
+        return True
+
+    def outcome_of(self, state: Any, rules: Any) -> Outcome:
+        played = self.look(state, rules).played
+        result = self.guarded(state, played.result) if state.mover < 0 else self.so_far(state, rules, played)
+        lower = bool(rules.lower_is_better)
+        try:
+            outcome = read_result(result, int(state.moves), lower)
+        except ValueError as fault:
+            raise RulesError(f"{self.plain.path}: result() {fault} (after {int(state.moves)} moves)") from None
+        if len(outcome.scores) != int(rules.sides):
+            raise RulesError(
+                f"{self.plain.path}: result() has {len(outcome.scores)} scores, but {int(rules.sides)} in others"
+            )
+        outside = [score for score in outcome.scores if not rules.score_low <= score <= rules.score_high]
+        if outside:
+            span = f"{int(rules.score_low)} to {int(rules.score_high)}"
+            raise RulesError(
+                f"{self.plain.path}: the score {outside[0]} is not within {span}; write SCORE_RANGE = (LOW, HIGH)"
+            )
+        return outcome
+
+    def so_far(self, state: Any, rules: Any, played: Any) -> dict[str, Any]:
+        """A result of a game under way, where a search stops early."""
+        return {"scores": [0] * int(rules.sides), "winners": []}
+
+    def round_scores(self, state: Any, rules: Any, scores: Any) -> None:
+        outcome = self.outcome_of(state, rules)
+        scores[: len(outcome.scores)] = outcome.scores
+
+    def outcome(self, state: Any, rules: Any, shares: Any) -> bool:
+        outcome = self.outcome_of(state, rules)
+        shares[: len(outcome.shares)] = outcome.shares
+        return len(outcome.shares) > 1 and not any(outcome.shares)
+
+    def counts(self, state: Any, rules: Any, out: Any) -> None:
+        outcome = self.outcome_of(state, rules)
+        out[0] += outcome.moves
+        out[1] += outcome.turns
+        out[2] += outcome.rounds
+
+    def standing(self, state: Any, rules: Any, out: Any) -> None:
+        stands = self.guarded(state, self.look(state, rules).played.standing)
+        out[: len(stands)] = stands
+
+    def knows(self, state: Any, rules: Any, seat: int) -> int:
+        return derive(crc32(repr(self.seen_by(state, rules, int(seat))).encode()), int(state.moves))
+
+    def seen(self, state: Any, rules: Any, seat: int) -> dict[str, Any]:
+        """What a person in this seat is shown: the class must say it, so that nothing hidden is."""
+        if not self.plain.has("view"):
+            raise RulesError(f"{self.plain.path}: write view(seat), a dict of what the seat sees")
+        return {"you see": seen} if not isinstance(seen := self.seen_by(state, rules, seat), Mapping) else dict(seen)
+
+    def seen_by(self, state: Any, rules: Any, seat: int) -> Any:
+        """What a seat sees: its view, or only its legal moves if the class has no view."""
+        if self.plain.has("view"):
+            return self.guarded(state, lambda: self.look(state, rules).played.view(seat))
+        return list(self.moves_of(state, rules)) if int(state.mover) == seat else []
+
+    def features(self, state: Any, rules: Any, moves: Any, n: int, table: Any) -> None:
+        codes, live = self.moves_of(state, rules), self.look(state, rules)
+        if not self.plain.has("features"):
+            sensible = self.guarded(state, live.played.rules_of_thumb)
+            if sensible not in codes.values():
+                raise RulesError(f"{self.plain.path}: rules_of_thumb() is {sensible!r}, which is not legal")
+            for i in range(n):
+                table[i, 0] = codes[int(moves[i])] == sensible
+            return
+        for i in range(n):
+            row = list(self.guarded(state, lambda i=i: live.played.features(codes[int(moves[i])])))  # type: ignore[misc]
+            if len(row) > MAX_FEATURES:
+                raise RulesError(f"{self.plain.path}: features() has {len(row)} numbers; allowed: {MAX_FEATURES}")
+            table[i, : len(row)] = row
+
+    @property
+    def has_view(self) -> bool:
+        return self.plain.has("view")
+
+    # ---- Plain Python parts of a game
+
+    def make_rules(self, options: Mapping[str, Any], players: int) -> Any:
+        made = np.zeros(1, self.game.RULES).view(np.recarray)
+        if dict(options) not in self.options:
+            self.options.append(dict(options))
+        number = self.options.index(dict(options))
+        sides = self.sides(players, number)
+        made[0].seats, made[0].sides, made[0].number = players, max(sides) + 1, number
+        made[0].side[:players] = sides
+        return made
+
+    def sides(self, players: int, number: int) -> tuple[int, ...]:
+        """The side of each seat, from the result of a first random game."""
+        if (players, number) not in self.seated:
+            self.seated[players, number] = self.first_sides(players, number)
+        return self.seated[players, number]
+
+    def first_sides(self, players: int, number: int) -> tuple[int, ...]:
+        key = game_key(0, 0)
+        played, luck = self.open(players, number, derive(key, DEAL), derive(key, CHANCE)), Luck(key)
+        for move in range(MOST_MOVES):
+            seat = self.plain.guarded(played.to_move, f"move {move + 1}")
+            if seat is None or not isinstance(seat, int) or seat < 0:
+                break
+            moves = self.plain.guarded(lambda: list(played.legal()), f"move {move + 1}")
+            if not moves:
+                raise RulesError(f"{self.plain.path}: legal() is empty while seat {seat} is to move (move {move + 1})")
+            one = luck.one_of(moves)
+            self.plain.guarded(lambda one=one: played.apply(one), f"move {move + 1}: {one}")  # type: ignore[misc]
+        else:
+            raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
+        try:
+            result = self.plain.guarded(played.result, "at the end")
+            outcome = read_result(result, MOST_MOVES, self.ruleset.lower_is_better)
+        except ValueError as fault:
+            raise RulesError(f"{self.plain.path}: result() {fault}") from None
+        return tuple(side_of(seat, len(outcome.scores), players, played) for seat in range(players))
+
+    def side_names(self, setup: Setup) -> list[tuple[str, list[int]]]:
+        from houle.solver.games.defining import side_names
+
+        return side_names(setup)
+
+    def snapshot(self, state: Any, setup: Setup) -> dict[str, Any]:
+        played = self.look(state, setup.rules[0]).played
+        if self.plain.has("snapshot"):
+            return dict(self.guarded(state, played.snapshot))
+        same = self.options[int(setup.rules[0].number)].items()  # options that the class has kept
+        return {
+            name: value
+            for name, value in vars(played).items()
+            if not isinstance(value, Luck | Chance) and (name, value) not in same
+        }
+
+    def show(self, state: Any, setup: Setup) -> str:
+        played = self.look(state, setup.rules[0]).played
+        if self.plain.has("show"):
+            return str(self.guarded(state, played.show))
+        return "\n".join(f"{name}: {value}" for name, value in self.snapshot(state, setup).items())
+
+    def action_name(self, state: Any, setup: Setup, action: int) -> str:
+        return str(self.moves_of(state, setup.rules[0])[int(action)])
+
+    def house_rules(self, setup: Setup) -> list[str]:
+        seen = self.plain.has("imagine") or self.ruleset.all_open
+        missing = [] if seen else ["searches see all cards, because the class has no imagine(seat, luck)"]
+        return [f"played in plain Python, without the compiler: {self.plain.path}", *missing]
+
+
+OWN = ("deal", "legal", "apply", "round_scores", "outcome", "counts", "standing", "determinize", "features")

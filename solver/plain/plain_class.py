@@ -1,0 +1,186 @@
+"""A game as one Python class in a user's file: what it must have, and its errors in one line with file and line.
+
+    class Game:
+        def __init__(self, players, luck, hand=6): ...   # luck(n) is the next number below n; `hand` is an option
+        def to_move(self): ...                           # the seat that decides, from 0; -1 when the game is over
+        def legal(self): ...                             # its moves, as texts or other values that can be compared
+        def apply(self, move): ...                       # makes one of them, with everything that follows from it
+        def result(self): ...                            # {"scores": [12, 7], "winners": [0]}, once the game is over
+
+The constructor gets what it asks for by name: `players`, `luck` or `deal` (a Luck), `chance` (a Chance), `knobs` (all
+options as one dict); its other parameters are options. A class may also have `imagine(seat, luck)`, a world that fits
+what the seat knows; `rules_of_thumb()`, the move of a sensible player; and `snapshot()` or `show()` for traces.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from houle.solver.errors import FileError, InputError, RulesError
+from houle.solver.plain.random_streams import Chance, Luck
+from houle.solver.rules import nearest
+from houle.solver.rules.files import read_toml
+
+METHODS = {
+    "to_move": "the seat that decides, from 0, or -1 when the game is over",
+    "legal": "the list of moves of the seat to move",
+    "apply": "makes a move",
+    "result": "scores and winners of a game that is over",
+}
+GIVEN = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
+RULES = "rules.toml"
+
+
+@dataclass(frozen=True)
+class PlainClass:
+    """The class of a plain game, and how its games are made."""
+
+    path: Path
+    made: type
+    asks: tuple[str, ...]  # names of GIVEN that its constructor has
+    options: Mapping[str, Any]  # options and their defaults
+    by_players: Mapping[str, Mapping[str, Any]]  # defaults that depend on the number of players
+    rules: Path | None  # the rules.toml beside it, if its knobs come from there
+
+    @property
+    def title(self) -> str:
+        return str(getattr(self.made, "TITLE", self.path.stem if self.made.__name__ == "Game" else self.made.__name__))
+
+    def has(self, method: str) -> bool:
+        return callable(getattr(self.made, method, None))
+
+    def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
+        """A new game; options not in `settings` have their defaults."""
+        options = {**self.options_for(players), **settings}
+        given: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
+        arguments = {name: given[name] for name in self.asks if name in given}
+        arguments |= {"knobs": options} if "knobs" in self.asks else {name: options[name] for name in settings}
+        return self.guarded(lambda: self.made(**arguments), f"with {players} players")
+
+    def options_for(self, players: int) -> dict[str, Any]:
+        """The defaults of the options for a number of players."""
+        by_number = {name: values[str(players)] for name, values in self.by_players.items() if str(players) in values}
+        return {**self.options, **by_number}
+
+    def guarded(self, do: Callable[[], Any], where: str) -> Any:
+        """Call the user's class; whatever it raises becomes an error of one line that names the line of its file."""
+        try:
+            return do()
+        except InputError:
+            raise
+        except Exception as fault:  # anything may go wrong in a user's file
+            raise RulesError(f"{place_of(fault, self.path)}: {words_of(fault)} ({where})") from fault
+
+
+def load_class(text: str) -> PlainClass:
+    """The class named by `my_game.py`, or by `my_game.py:ClassName` if the file has several."""
+    file, colon, name = text.rpartition(":") if text.rpartition(":")[0].endswith(".py") else (text, "", "")
+    path = Path(file)
+    if path.is_dir() and (path / "plain.py").is_file():
+        path = path / "plain.py"
+    if path.suffix != ".py":
+        raise FileError(f"{file}: not a Python file; allowed: a file that ends in .py")
+    if not path.is_file():
+        raise FileError(f"{file}: no such file")
+    module = _imported(path)
+    made = _class_of(module, path, name if colon else None)
+    missing = [method for method in METHODS if not callable(getattr(made, method, None))]
+    if missing:
+        line = inspect.getsourcelines(made)[1]
+        lacks = "; ".join(f"{method}(): {METHODS[method]}" for method in missing)
+        raise RulesError(f"{path}:{line}: {made.__name__} lacks {lacks}")
+    return _read_constructor(made, module, path)
+
+
+def _imported(path: Path) -> ModuleType:
+    """The file as a module; it can import other files of its folder."""
+    name = f"houle_plain_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise FileError(f"{path}: cannot be read as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses look their module up
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as fault:
+        raise RulesError(f"{fault.filename or path}:{fault.lineno}: {fault.msg}") from None
+    except Exception as fault:
+        raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (while reading the file)") from fault
+    return module
+
+
+def _class_of(module: ModuleType, path: Path, name: str | None) -> type:
+    own = {key: value for key, value in vars(module).items()
+           if isinstance(value, type) and value.__module__ == module.__name__}  # fmt: skip
+    if name is not None:
+        if name not in own:
+            raise RulesError(f"{path}: no class {name!r}" + (nearest(name, own) if own else ""))
+        return own[name]
+    likely = {key: value for key, value in own.items() if key == "Game" or hasattr(value, "to_move")}
+    if "Game" in likely:
+        return likely["Game"]
+    if len(likely) == 1:
+        return next(iter(likely.values()))
+    if not likely:
+        raise RulesError(f"{path}: no class Game, nor one with {', '.join(METHODS)}")
+    raise RulesError(f"{path}: several classes could be the game; write {path}:{next(iter(likely))}")
+
+
+def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
+    asks, options = [], {}
+    for name, parameter in inspect.signature(made).parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if name in GIVEN:
+            asks.append(name)
+        elif parameter.default is not parameter.empty:
+            options[name] = parameter.default
+        else:
+            line = inspect.getsourcelines(made)[1]
+            allowed = ", ".join(GIVEN)
+            raise RulesError(f"{path}:{line}: {made.__name__} asks for {name!r} without a default; allowed: {allowed}")
+    by_players: dict[str, dict[str, Any]] = {}
+    rules = None
+    if "knobs" in asks:
+        own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
+        options, by_players = (dict(own), {}) if own else _from_rules(path)
+        rules = None if own else path.parent / RULES
+    return PlainClass(path, made, tuple(asks), options, by_players, rules)
+
+
+def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Defaults of the knobs in the rules.toml of the same folder, and those by number of players."""
+    file = path.parent / RULES
+    if not file.is_file():
+        raise RulesError(f"{path}: the class asks for knobs; define KNOBS = {{...}} or add a {RULES} to its folder")
+    knobs = read_toml(file).get("knobs", {})
+    for name, knob in knobs.items():
+        if not isinstance(knob, dict) or "default" not in knob:
+            raise RulesError(f"{file}: knobs.{name} has no default")
+    by_players = {name: knob["by_players"] for name, knob in knobs.items() if "by_players" in knob}
+    return {name: knob["default"] for name, knob in knobs.items()}, by_players
+
+
+def place_of(fault: BaseException, path: Path) -> str:
+    """File and line of the user's code that failed: the last one in the game's folder."""
+    folder = path.resolve().parent
+    for frame in reversed(traceback.extract_tb(fault.__traceback__)):
+        if Path(frame.filename).resolve().is_relative_to(folder):
+            return f"{Path(frame.filename).name if Path(frame.filename).name != path.name else path}:{frame.lineno}"
+    return str(path)
+
+
+def words_of(fault: BaseException) -> str:
+    text = " ".join(str(fault).split())
+    return f"{type(fault).__name__}: {text}" if text else type(fault).__name__

@@ -1,0 +1,137 @@
+"""Plays games in plain Python in several processes, and says beforehand how long that takes.
+
+Python runs one thread at a time, so chunks go to processes. They are forked, and know the line-ups that were made
+before. Where the system cannot fork, games are played in this process.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+from houle.solver.errors import InputError
+from houle.solver.os_calls import default_threads
+
+FREE_SECONDS = 600.0  # longer runs need --budget
+PILOT_SECONDS = 0.3  # of play that measure the speed
+WORTH_SAYING = 2.0  # seconds that are announced
+
+Work = Callable[..., Any]
+
+# Told how many seconds the games will take, before they are played.
+announce: list[Callable[[float], None]] = []
+
+
+class Budget:
+    """The seconds that games in plain Python may take in this run."""
+
+    seconds = FREE_SECONDS
+    used = 0.0
+
+
+class Pool:
+    """Forked processes that call the functions of `works` by their number."""
+
+    works: list[Work] = []  # noqa: RUF012
+    known = 0  # works that the processes know
+    pool: ProcessPoolExecutor | None = None
+
+    @classmethod
+    def add(cls, work: Work) -> int:
+        cls.works.append(work)
+        return len(cls.works) - 1
+
+    @classmethod
+    def start(cls) -> None:
+        """Forks processes that know all works; call it before threads use them."""
+        if cls.known == len(cls.works) or "fork" not in multiprocessing.get_all_start_methods():
+            return
+        cls.stop()
+        context = multiprocessing.get_context("fork")
+        cls.pool = ProcessPoolExecutor(default_threads(), context, _begin)
+        cls.known = len(cls.works)
+        cls.pool.submit(int).result()  # forks all of them now
+
+    @classmethod
+    def stop(cls) -> None:
+        """Ends the processes; whatever they are playing is not needed any more."""
+        if cls.pool is not None:
+            processes = list((getattr(cls.pool, "_processes", None) or {}).values())
+            cls.pool.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+        cls.pool, cls.known = None, 0
+
+    @classmethod
+    def call(cls, number: int, *arguments: Any) -> Any:
+        if cls.pool is None or number >= cls.known:
+            return cls.works[number](*arguments)
+        return cls.pool.submit(_called, number, *arguments).result()
+
+
+def _called(number: int, *arguments: Any) -> Any:
+    return Pool.works[number](*arguments)
+
+
+def _begin() -> None:
+    """A worker leaves Ctrl-C to its parent, and ends when the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def check_time(
+    name: str, plays: Sequence[Callable[[int], Any]], whole: Callable[[], Any], games: int, workers: int
+) -> None:
+    """Measures how long the games of all line-ups take; refuses them if that is longer than the budget.
+
+    `plays` are done by the workers; the rest of `whole`, one game with all that is done with it, in this process.
+    """
+    seconds = rest = 0.0
+    for play in plays:
+        number, spent = 0, 0.0
+        while spent < PILOT_SECONDS / len(plays) and number < min(games, 50):
+            begin = time.perf_counter()
+            play(number)
+            spent += time.perf_counter() - begin
+            number += 1
+        seconds += games * spent / max(number, 1) / workers
+        rest -= spent / max(number, 1)
+    begin = time.perf_counter()
+    whole()
+    seconds += games * max(0.0, rest + time.perf_counter() - begin)
+    needed = Budget.used + seconds
+    if seconds > WORTH_SAYING:
+        for listener in announce:
+            listener(seconds)
+    if needed > Budget.seconds:
+        need = f"{games:,} games of {len(plays)} line-ups need about {_minutes(needed)} in plain Python"
+        allowed = f"allowed: {_minutes(Budget.seconds)}; play fewer (-n) or write --budget {_minutes(1.2 * needed)}"
+        raise InputError(f"{name}: {need}; {allowed.replace(' min', 'm')}")
+    Budget.used = needed
+
+
+def _minutes(seconds: float) -> str:
+    return f"{max(1, round(seconds / 60))} min"
+
+
+def read_budget(text: str) -> float:
+    """`90s`, `20m` or `2h` in seconds."""
+    units = {"s": 1, "m": 60, "h": 3600}
+    number, unit = text[:-1], text[-1:]
+    if unit not in units or not number.replace(".", "", 1).isdigit():
+        raise InputError(f"--budget: {text!r} is not allowed; allowed: a time, as 90s, 20m or 2h")
+    return float(number) * units[unit]
