@@ -114,10 +114,7 @@ class Growing:
     @property
     def watched(self) -> PreciseSimulation:
         """The same with intervals that hold while one watches."""
-        run = self.run
-        return PreciseSimulation(
-            Run(*(run.setup, run.line_up, run.seed, 0, run.tally, run.asked + 1, run.seconds)), self.prefix
-        )
+        return PreciseSimulation(self.run, self.prefix, watched=True)
 
 
 class GrowingRotation:

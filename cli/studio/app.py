@@ -26,11 +26,12 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
 from houle.analysis.studio.effects import Effect, knob_effects
-from houle.analysis.studio.rows import Live, Memory
-from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, knob_text, read_state, state_of
+from houle.analysis.studio.rows import MOST_REMEMBERED, Live, Memory
+from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
@@ -45,6 +46,7 @@ from houle.solver.texts import visible
 FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
 STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
+MOST_STATES = 200
 LAST = "last"  # the address of the last setup that was valid
 NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design"}
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
@@ -61,13 +63,30 @@ class Studio:
 
     def __init__(self, near: Setup, decks: dict[str, str], token: str) -> None:
         self.near, self.decks, self.token = near, decks, token
-        self.memory, self.log, self.jobs = Memory(), Log(), Jobs()
+        self.memory, self.log, self.jobs = Memory(MOST_REMEMBERED), Log(), Jobs()
+        self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
         self.effects: dict[tuple[str, str], dict[str, Effect]] = {}  # by printed rules and player
 
+    def read(self, query: str) -> State:
+        return self.states.get(query, lambda: read_state(query, self.near))
+
     def state(self, request: Request) -> State:
-        return read_state(request.url.query, self.near)
+        return self.read(request.url.query)
+
+    def filled_in(self, request: Request) -> tuple[State, str]:
+        """The state of a form that was filled in; the last valid one if it is not possible, with the reason."""
+        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        last = next((value for name, value in pairs if name == LAST), "")
+        if not last:
+            return self.state(request), ""
+        before = self.read(last)
+        try:
+            state = state_of(filled_in([pair for pair in pairs if pair[0] != LAST], before), self.near)
+        except InputError as fault:
+            return before, one_line(fault)
+        return self.states.keep(state.query, state), ""
 
     def words(self, state: State) -> list[str]:
         """The setup as words of a command line; a deck of your own by its path."""
@@ -78,30 +97,14 @@ class Studio:
         return RedirectResponse(f"/{self.token}/{page}?{query}", 303)
 
     def start(self, request: Request, body: bytes) -> Response:
-        return self.see("studio", read_state("", self.near).query if request.url.query else self.first)
-
-    @property
-    def first(self) -> str:
-        """The address of the setup that the server was started with."""
-        pairs = [("game", self.near.ruleset.name), ("players", str(self.near.players))]
-        pairs += [("variant", name) for name in self.near.variants]
-        pairs += [(f"set {knob}", knob_text(now)) for knob, _, now in self.near.differences]
-        pairs += [("name", self.near.title)] if self.near.title else []
-        return state_of(pairs, self.near).query
+        """Shows the setup that the server was started with; with a query its printed rules."""
+        first = first_state(self.near)
+        state = self.states.keep(first.query, first) if not request.url.query else self.read("")
+        return self.see("studio", state.query)
 
     def studio(self, request: Request, body: bytes) -> Response:
         """The page. A form without a script comes here too; then the answers are counted for a moment."""
-        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        last = next((value for name, value in pairs if name == LAST), "")
-        problem = ""
-        before = read_state(last, self.near) if last else None
-        pairs = [pair for pair in pairs if pair[0] != LAST]
-        try:
-            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
-        except InputError as fault:
-            if before is None:
-                raise
-            problem, state = one_line(fault), before
+        state, problem = self.filled_in(request)
         if not problem and request.url.query != state.query:
             return self.see("studio", state.query)
         live = Live(state, self.memory)
@@ -128,22 +131,14 @@ class Studio:
 
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
-        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        last = next((value for name, value in pairs if name == LAST), "")
-        before = read_state(last, self.near) if last else None
-        pairs = [pair for pair in pairs if pair[0] != LAST]
-        try:
-            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
-        except InputError as fault:
-            problem = one_line(fault)
-            return JSONResponse(
-                {"problem": problem, "knob": knob_in(problem, before.setup if before else self.near)}, 422
-            )
+        state, problem = self.filled_in(request)
+        if problem:
+            return JSONResponse({"problem": problem, "knob": knob_in(problem, state.setup)}, 422)
         return JSONResponse(pages.left_data(state))
 
     async def live(self, request: Request) -> Response:
         """The answers as server-sent events, until everything is counted or another address is opened."""
-        state = read_state(request.url.query.partition("&tab=")[0], self.near)
+        state = self.read(request.url.query.partition("&tab=")[0])
         tab = re.sub(r"[^a-z0-9]", "", request.query_params.get("tab", ""))[:20]
         stop = threading.Event()
         STREAMS.add(stop)
@@ -231,7 +226,7 @@ class Studio:
     def name(self, request: Request, body: bytes) -> Response:
         """Names a row of the log, or removes it."""
         form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
-        state = read_state(form.get("query", ""), self.near)
+        state = self.read(form.get("query", ""))
         if form.get("remove"):
             self.log.remove(state.without_pins.query)
         else:
