@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from houle.analysis.advice.playouts import distinct_moves
@@ -44,6 +44,8 @@ class Made:
     before: Any
     after: Any
     past: Past
+    # Its words and events as each seat saw them: pages show the whole game again and again.
+    told: dict[tuple[int, bool], tuple[str, tuple[str, ...]]] = field(default_factory=dict, init=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class Course:
 
     def __init__(self, sitting: Sitting) -> None:
         self.dealt, self.setup = sitting.until(0), sitting.setup
+        self._sitting: Sitting | None = None
         self.match = _first_match(sitting)
         self.made: list[Made] = []
         for index in sitting.moves:
@@ -88,12 +91,15 @@ class Course:
         seat, before = match.to_move(), self.made[-1].after if self.made else match.states.copy()
         acting, past = int(getattr(match.state, "acting", seat)), match.past
         match.apply(possible[index])
+        self._sitting = None
         self.made.append(Made(number, index, seat, acting, possible[index], before, match.states.copy(), past))
 
     @property
     def sitting(self) -> Sitting:
         """The game as it can be written down: the deal and the moves."""
-        return replace(self.dealt, moves=tuple(made.index for made in self.made))
+        if self._sitting is None:
+            self._sitting = replace(self.dealt, moves=tuple(made.index for made in self.made))
+        return self._sitting
 
     def copied(self) -> Course:
         """The same course, which another thread can read at the same time."""
@@ -105,7 +111,7 @@ class Course:
         """The same game after its first `moves` moves."""
         other = self.copied()
         if moves < len(self.made):
-            other.match, other.made = self.match_before(self.made[moves]), self.made[:moves]
+            other.match, other.made, other._sitting = self.match_before(self.made[moves]), self.made[:moves], None
         return other
 
     def choose(self, place: int | None) -> Course:

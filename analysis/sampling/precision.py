@@ -34,17 +34,11 @@ class PreciseSimulation(Simulation):
 
     prefix: Prefix
     most: int = MOST_GAMES  # games allowed
-    watched: bool = False  # looked at while it grows
-
-    @property
-    def at_any_time(self) -> bool:
-        """Whether the intervals hold at any time: somebody watched the run, or stopped it by hand."""
-        return self.watched or self.interrupted
 
     @cached_property
     def sides(self) -> list[Side]:
         prefix = self.prefix
-        win, score = (prefix.win, prefix.score) if self.at_any_time else (prefix.win_at_stop, prefix.score_at_stop)
+        win, score = (prefix.win, prefix.score) if self.interrupted else (prefix.win_at_stop, prefix.score_at_stop)
         return [
             Side(name, tuple(seats), win(side), score(side), self.run.tally.scores(side))
             for side, (name, seats) in enumerate(self.setup.game.side_names(self.setup))
@@ -52,7 +46,7 @@ class PreciseSimulation(Simulation):
 
     @cached_property
     def draws(self) -> Estimate:
-        return self.prefix.draws() if self.at_any_time else self.prefix.draws_at_stop()
+        return self.prefix.draws() if self.interrupted else self.prefix.draws_at_stop()
 
     @property
     def verdict(self) -> str:
@@ -65,7 +59,7 @@ class PreciseSimulation(Simulation):
         return ["--precision", f"{self.prefix.tuning.precision:g}"]
 
     def count_words(self) -> list[str]:
-        if self.at_any_time:
+        if self.interrupted:
             return super().count_words()
         return ["-n", str(self.most)] if self.most != MOST_GAMES else []
 
@@ -76,7 +70,7 @@ class PreciseSimulation(Simulation):
                 "asked": self.prefix.tuning.precision,
                 "half_width": self.prefix.half,
                 "reached": self.prefix.reached,
-                "intervals": "sequence" if self.at_any_time else "fixed",
+                "intervals": "sequence" if self.interrupted else "fixed",
             },
         }
 

@@ -22,8 +22,14 @@ MOST_GAMES, MOST_SEARCHED = 64_000, 128  # of one row
 SURE, SURE_AMONG, SURE_SEARCHED = 1.0, 2.0, 7.0  # percentage points: a row with a narrower interval is settled
 
 Grown = Growing | GrowingRotation
-Memory = Kept[tuple[str, ...], Grown]  # what was counted, by rules, players and seed
 MORE, LESS, OPEN = "more", "less", "open"
+
+
+class Memory(Kept[tuple[str, ...], Grown]):
+    """What was counted, by rules, players and seed."""
+
+    def __init__(self) -> None:
+        super().__init__(MOST_REMEMBERED)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.players.groups import groups
 from houle.analysis.players.levels import levels
 from houle.analysis.players.read_players import EXPERT, playable
-from houle.analysis.result import words_of_setup
 from houle.solver.errors import InputError
 from houle.solver.rules import SET, Setup, field_text, find_knob, nearest
 from houle.solver.texts import typed_number, visible
@@ -81,10 +80,6 @@ class State:
     @property
     def without_pins(self) -> State:
         return replace(self, pins={})
-
-    def words(self) -> list[str]:
-        """The setup as words of a command line."""
-        return words_of_setup(self.setup) + (["--name", self.setup.title] if self.setup.title else [])
 
 
 def people(setup: Setup) -> list[str]:

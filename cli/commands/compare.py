@@ -94,7 +94,7 @@ def compare(
         for one in by_line_up(grid)
     ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    words = [*call.asked.grid_words(grid.line_ups), *call.refit_words]
+    words = [*call.asked.words(strategies=grid.line_ups), *call.refit_words]
     again = results[0].repeat(words)
     if len(results) == 1:
         call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)

@@ -69,17 +69,10 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
     players = [one for one in players_at(setup) if not one.missing and one.player.name != NO_SEAT]
     seats = sitting.seats if sitting.setup.players == setup.players else (PERSON, *["thumb"] * (setup.players - 1))
     names = [*(sitting.names if sitting.setup.players == setup.players else ()), *[""] * setup.players]
-    return {
-        "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
-        "game": ruleset.name,
+    return setup_data(setup) | {
         "about": ruleset.about,
         "player": ruleset.player,
         "most_name": MOST_NAME,
-        "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
-        "variants": [
-            {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
-            for one in ruleset.variants.values()
-        ],
         "knobs": [knob_data(setup, knob) for knob in ruleset.knobs.values()],
         "seats": [
             {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
@@ -90,6 +83,20 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
         ],
         "rules": [{"text": rule.text, "provenance": rule.provenance} for rule in setup.fixed_rules],
     }  # fmt: skip
+
+
+def setup_data(setup: Setup) -> dict[str, Any]:
+    """The games, numbers of players and variants to choose from, with those of a setup marked."""
+    ruleset = setup.ruleset
+    return {
+        "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
+        "game": ruleset.name,
+        "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
+        "variants": [
+            {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
+            for one in ruleset.variants.values()
+        ],
+    }
 
 
 def _seat(name: str, words: str, who: str, strategy: str = "") -> dict[str, Any]:

@@ -22,10 +22,9 @@ from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
 from houle.cli.framework.text import setup_line
-from houle.cli.play.pages import TEMPLATES, Query, link_for, reader
+from houle.cli.play.pages import Query, link_for, reader, render
 from houle.cli.web.languages import here
 from houle.reports.cards import face
-from houle.reports.html.page import templates
 from houle.reports.positions import NO_MOVE, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
@@ -60,7 +59,7 @@ class Reviews:
         if not can_branch:
             values["here"]["what_if"] = ""
         name = "review_part.html.j2" if part in PARTS else "review.html.j2"
-        return templates(TEMPLATES).get_template(name).render(values, languages=here().switches())
+        return render(name, **values)
 
 
 def _reader(course: Course, query: Query) -> int:

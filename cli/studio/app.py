@@ -30,7 +30,7 @@ from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
 from houle.analysis.studio.effects import Effect, knob_effects
-from houle.analysis.studio.rows import MOST_REMEMBERED, Live, Memory
+from houle.analysis.studio.rows import Live, Memory
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
@@ -61,9 +61,9 @@ def knob_in(problem: str, setup: Setup) -> str:
 class Studio:
     """The pages, starting with one setup."""
 
-    def __init__(self, near: Setup, decks: dict[str, str], token: str) -> None:
-        self.near, self.decks, self.token = near, decks, token
-        self.memory, self.log, self.jobs = Memory(MOST_REMEMBERED), Log(), Jobs()
+    def __init__(self, near: Setup, token: str) -> None:
+        self.near, self.token = near, token
+        self.memory, self.log, self.jobs = Memory(), Log(), Jobs()
         self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
@@ -88,11 +88,6 @@ class Studio:
             return before, one_line(fault)
         return self.states.keep(state.query, state), ""
 
-    def words(self, state: State) -> list[str]:
-        """The setup as words of a command line; a deck of your own by its path."""
-        return [f"deck={self.decks[name]}" if word.startswith("deck=") and (name := word[5:]) in self.decks else word
-                for word in state.words()]  # fmt: skip
-
     def see(self, page: str, query: str) -> Response:
         return RedirectResponse(f"/{self.token}/{page}?{query}", 303)
 
@@ -114,7 +109,7 @@ class Studio:
                 live.step(lambda: False)
         self.log.note(live, 1)
         known = self.known_effects(state)
-        page = pages.studio_page(live, self.words(state), self.log, problem, knob_in(problem, state.setup), known)
+        page = pages.studio_page(live, self.log, problem, knob_in(problem, state.setup), known)
         return HTMLResponse(page, 422 if problem else 200)
 
     def known_effects(self, state: State) -> dict[str, Effect] | None:
@@ -182,7 +177,7 @@ class Studio:
             return live.step(stop.is_set) if not stop.is_set() else True
 
     def _event(self, live: Live, done: bool) -> str:
-        data = json.dumps({"parts": pages.answer_parts(live, self.words(live.state), self.log), "done": done})
+        data = json.dumps({"parts": pages.answer_parts(live, self.log), "done": done})
         return f"event: answers\ndata: {data}\n\n"
 
     def variant(self, request: Request, body: bytes) -> Response:
@@ -191,7 +186,7 @@ class Studio:
         live = Live(state, self.memory)
         name = f"{pages.file_name(state.setup)}.toml"
         head = {"content-disposition": f'attachment; filename="{name}"'}
-        return PlainTextResponse(pages.rules_file(live, name, self.words(state)), headers=head, media_type="text/plain")
+        return PlainTextResponse(pages.rules_file(live, name), headers=head, media_type="text/plain")
 
     def play(self, request: Request, body: bytes) -> Response:
         """Deals a game of this setup: a person in the first seat, the others play like the state's players."""
@@ -202,11 +197,11 @@ class Studio:
 
     def report(self, request: Request, body: bytes) -> Response:
         state = self.state(request)
-        return self.see("job", f"id={self.jobs.start(report_job(state, self.words(state)))}")
+        return self.see("job", f"id={self.jobs.start(report_job(state))}")
 
     def design(self, request: Request, body: bytes) -> Response:
         state = self.state(request)
-        return self.see("job", f"id={self.jobs.start(design_job(state, self.words(state)))}")
+        return self.see("job", f"id={self.jobs.start(design_job(state))}")
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""
@@ -246,9 +241,9 @@ class Studio:
         return Response(text, media_type=kind)
 
 
-def make_app(near: Setup, decks: dict[str, str], token: str) -> Both:
+def make_app(near: Setup, token: str) -> Both:
     """The studio and the pages of `houle play`, at their addresses."""
-    studio, route = Studio(near, decks, token), Answering(token, pages.fault_page).route
+    studio, route = Studio(near, token), Answering(token, pages.fault_page).route
 
     async def live(request: Request) -> Response:
         try:

@@ -142,9 +142,7 @@ def effect_words(effect: Effect) -> str:
     return f"From print, {effect.change}: {', '.join(sure)}" if sure else ""
 
 
-def studio_page(
-    live: Live, words: list[str], log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None
-) -> str:
+def studio_page(live: Live, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:
     state = live.state
     setup = state.setup
     ruleset = setup.ruleset
@@ -161,7 +159,7 @@ def studio_page(
         variants=list(ruleset.variants.values()), differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided,
-        parts=answer_parts(live, words, log), **pins(live),
+        parts=answer_parts(live, log), **pins(live),
     )  # fmt: skip
 
 
@@ -178,9 +176,9 @@ def pins(live: Live) -> dict[str, Any]:
             "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
 
 
-def answer_parts(live: Live, words: list[str], log: Log) -> dict[str, Markup]:
+def answer_parts(live: Live, log: Log) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
-    data = right.answers(live, words)
+    data = right.answers(live)
     return {
         "sentence": Markup.escape(data["sentence"]),
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
@@ -227,13 +225,13 @@ def file_name(setup: Setup) -> str:
     return f"{setup.ruleset.name}-{words or 'variant'}"[:60].rstrip("-")
 
 
-def rules_file(live: Live, name: str, words: list[str]) -> str:
+def rules_file(live: Live, name: str) -> str:
     """The setup as a rules file, with the numbers and their commands as comments."""
     lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
     for row in live.rows:
         if row.mine.games:
             lines += comment(f"{row.people}: {row.mine.win().text()}, {row.mine.games:,} games")
-            lines.append(f"#   {row.mine.result.repeat(words)}")
+            lines.append(f"#   {row.mine.result.repeat()}")
     return (
         "\n".join(["# " + line if not line.startswith("#") else line for line in lines])
         + ("\n\n" if lines else "")
