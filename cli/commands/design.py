@@ -11,11 +11,11 @@ import click
 
 import houle
 from houle.analysis.limits import CARD_GAMES, DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
-from houle.cli.commands.rules_template import comment, template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import WHO, Whole, force_option, search_games_option, whole_option
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup
 

@@ -14,7 +14,6 @@ from markupsafe import Markup
 from houle.analysis.studio.effects import Effect
 from houle.analysis.studio.rows import Live
 from houle.analysis.studio.state import LOCK, State, people
-from houle.cli.commands.rules_template import comment, template
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
 from houle.cli.studio.drawing import interval_row
@@ -22,6 +21,7 @@ from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
 from houle.cli.web.waiting import waiting_page
 from houle.reports.html.page import templates
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
 from houle.solver.rules import (
     SET,

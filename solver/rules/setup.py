@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import KnobError, RulesError
-from houle.solver.rules.changes import RuleChange, value_text
 from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import find_game, homes, is_named, is_plain
-from houle.solver.rules.game_folders import home as find_home
-from houle.solver.rules.knobs import LISTS, Knob, Value, knob_and_sign
+from houle.solver.rules.game_folders import find_game, found, is_named
+from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, game_names, load
 from houle.solver.texts import digest, nearest, typed_number, visible
 
@@ -64,7 +62,7 @@ class Setup:
         """The origin and code digest of a game that is not shipped with houle; empty for others."""
         from houle.solver.compiler.kernels import source_digest
 
-        home = find_home(self.ruleset.name) if is_plain(self.ruleset.name) else homes().games.get(self.ruleset.name)
+        home = found(self.ruleset.name)
         if home is None or not home.is_outside:
             return {}
         return {"from": home.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}

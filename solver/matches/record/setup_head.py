@@ -9,7 +9,7 @@ from __future__ import annotations
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.record.line_parser import Lines, Places, read_lines
 from houle.solver.rules import SET, Setup, field_text, find_knob, game_names, nearest, shown_value
-from houle.solver.rules.game_folders import is_plain
+from houle.solver.rules.game_folders import game_name, is_plain
 
 
 def write_head(setup: Setup) -> Places:
@@ -24,9 +24,7 @@ def fields_of(lines: Lines, game: str | None = None) -> dict[str, str]:
     fields = {place: ", ".join(words) for place in places if (words := lines.words(place)) is not None}
     if "variants" in fields:
         fields["variants"] = fields["variants"].replace(",", "+").replace(" ", "")
-    if not is_plain(named := fields.get("game", "")):
-        fields["game"] = named.replace("_", "-")
-    return fields
+    return fields | {"game": game_name(fields.get("game", ""))}
 
 
 def game_of(text: str, what: str = "record") -> str:
