@@ -21,11 +21,12 @@ from houle.solver.cards.bits import U8
 from houle.solver.cards.streams import derive
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.game import Record, read_record
+from houle.solver.matches.record.game import Record
 from houle.solver.matches.record.position import MOST_GAME, read_position
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
+from houle.solver.texts import typed_number
 
 PERSON = "person"
 MOST_MOVES = 20_000
@@ -251,6 +252,18 @@ def people_and(setup: Setup, people: Iterable[int], others: Iterable[str]) -> tu
     return checked_seats(setup, [PERSON if seat in where else next(rest) for seat in range(setup.players)])
 
 
+def seats_of_people(typed: str, players: int) -> list[int]:
+    """The seats named by `1,3` or `all`, counted from 0."""
+    words = [word.strip() for word in typed.split(",") if word.strip()]
+    if words == ["all"]:
+        return list(range(players))
+    numbers = [typed_number(word) for word in words]
+    seats = [number - 1 for number in numbers if number is not None and 1 <= number <= players]
+    if not words or len(seats) < len(words):
+        raise InputError(f"--seats: {typed!r} is not allowed; allowed: seats from 1 to {players}, as 1,2, or all")
+    return seats
+
+
 def _line_up(setup: Setup, seats: tuple[str, ...]) -> LineUp:
     """The players; a person's seat holds a strategy that is never asked."""
     usual = usual_strategy(setup)
@@ -263,14 +276,11 @@ def choices(match: Match) -> list[int]:
     return [possible.index(action) for action in distinct_moves(match)]
 
 
-def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | None = None) -> Sitting:
-    """The game of a record, finished or not; without `seats` a person sits where the first move was made."""
-    record = read_record(text, setup)
+def from_record(record: Record, seats: Iterable[str]) -> Sitting:
+    """The game of a record, finished or not. A record does not say who sits where."""
     if record.dealt is not None:
         raise PositionError("record: its cards were typed in; only a game with a seed can be continued")
-    first = record.moves[0][0] if record.moves else 0
-    players = people_and(record.setup, [first], ()) if seats is None else checked_seats(record.setup, seats)
-    course = Course(Sitting(record.setup, record.seed, record.game, players))
+    course = Course(Sitting(record.setup, record.seed, record.game, checked_seats(record.setup, seats)))
     for number, (seat, name) in enumerate(record.moves, 1):
         names = [known.lower() for known in course.match.names()]
         if course.to_move != seat or name.lower() not in names:

@@ -19,7 +19,7 @@ from houle.analysis.stats.confidence_sequences import boundaries
 from houle.analysis.stats.sequential_tests import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast
 from houle.solver.errors import StudyError
-from houle.solver.rules import BY_HAND, is_own
+from houle.solver.rules import BY_HAND, is_own, value_text
 from houle.solver.run import Run
 from houle.solver.run.tally import Tally
 
@@ -71,7 +71,7 @@ class Cell(Seated):
 
 
 def _short(value: Any) -> str:
-    text = "[" + ",".join(map(str, value)) + "]" if isinstance(value, list) else str(value)
+    text = value_text(value)
     return text if len(text) <= 24 else text[:21] + "..."
 
 

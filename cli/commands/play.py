@@ -20,6 +20,7 @@ from houle.solver.texts import visible
 if TYPE_CHECKING:
     from houle.analysis.play.results_log import KeptResults
     from houle.analysis.play.table_game import Sitting
+    from houle.solver.rules import Setup
 
 PORT = 8573
 PAGE_NEEDS = ("starlette", "uvicorn")
@@ -123,17 +124,21 @@ def first_game(
     if not link and not file:
         call.asked.setup()  # wrong options are found before the game is compiled
         before(call.asked.game)
-    from houle.analysis.play import start
+    from houle.analysis.play.link import read_link
+    from houle.analysis.play.table_game import Course, from_record, people_and, seats_of_people, sit_down
+    from houle.analysis.players.line_ups import names_of
+    from houle.solver.matches.record.game import read_record
 
-    who = call.strategy or ()
+    def seated(setup: Setup) -> tuple[str, ...]:
+        return people_and(setup, seats_of_people(seats, setup.players), names_of(call.strategy))
+
     if link:
-        return start.of_link(link)
-    if file:
-        return start.of_record(read_text(file), seats, who)
-    if record and os.path.isfile(record):
-        return start.of_record(read_text(record), seats, who, call.setup)
+        return Course(read_link(link)).go_on().sitting
+    if file or (record and os.path.isfile(record)):
+        kept = read_record(read_text(file or str(record)), None if file else call.setup)
+        return from_record(kept, seated(kept.setup))
     seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
-    return start.new(call.setup, seats, who, seed, index)
+    return sit_down(call.setup, seated(call.setup), seed, index)
 
 
 def prepare(game: str) -> None:

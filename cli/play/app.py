@@ -77,14 +77,8 @@ class Pages:
         return HTMLResponse(pages.table_page(course, request.query_params, self.record))
 
     def move(self, request: Request, body: bytes) -> Response:
-        """Makes the move that was clicked; refuses one that belongs to another position."""
-        course, form = self.course(request), form_of(body)
-        ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
-        if ply is None or (pick is None and form.get("pick") != USUAL):
-            raise PositionError("move: the form is incomplete; go back and choose a move again")
-        if ply != len(course.made) or course.over:
-            raise PositionError("move: it belongs to another position; go back and choose a move again")
-        after = course.choose(pick)
+        course = self.course(request)
+        after = chosen(course, body)
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(after, self.record)
@@ -125,7 +119,7 @@ class Pages:
         if request.method == "GET" and "deal" in request.query_params:
             return HTMLResponse(self.set_up.of_game(self.course(request), request.query_params))
         if request.method == "GET":
-            return HTMLResponse(self.set_up.page(request.query_params, request.url.query))
+            return HTMLResponse(self.set_up.page(form_of(request.url.query.encode())))
         form = form_of(body)
         if form.get("do") == "play":
             return _see(request, "table", pages.link_for(self.set_up.sitting(form)))
@@ -145,22 +139,27 @@ class Pages:
         """Shows the form for a new game, or starts the game that was chosen in it."""
         if request.method == "POST":
             return _see(request, "table", pages.link_for(forms.chosen(form_of(body), self.first.setup)))
-        return HTMLResponse(pages.new_page(request.query_params, self.first))
+        return HTMLResponse(pages.new_page(form_of(request.url.query.encode()), self.first))
 
     def load(self, request: Request, body: bytes) -> Response:
         """Continues a record that was uploaded."""
         return _see(request, "table", pages.link_for(forms.loaded(form_of(body), self.first.setup)))
 
 
-def asset(request: Request, body: bytes) -> Response:
-    """A script or style."""
-    name = request.url.path.rpartition("/")[2]
-    return Response(pages.asset(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
-
-
 def _see(request: Request, page: str, link: str) -> Response:
     token = request.url.path.split("/")[1]
     return RedirectResponse(f"/{token}/{page}?{link}", 303)
+
+
+def chosen(course: Course, body: bytes) -> Course:
+    """The game after the move that was clicked in a form; refuses one that belongs to another position."""
+    form = form_of(body)
+    ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
+    if ply is None or (pick is None and form.get("pick") != USUAL):
+        raise PositionError("move: the form is incomplete; go back and choose a move again")
+    if ply != len(course.made) or course.over:
+        raise PositionError("move: it belongs to another position; go back and choose a move again")
+    return course.choose(pick)
 
 
 def form_of(body: bytes) -> dict[str, str]:
@@ -178,7 +177,8 @@ def make_app(
     first: Sitting, record: str | None, token: str, kept: KeptResults | None = None, language: str = ENGLISH
 ) -> Starlette:
     """The pages at their addresses; `state.pages` are the pages."""
-    game_pages, route = Pages(first, record, kept), Answering(token, pages.fault_page).route
+    game_pages, answering = Pages(first, record, kept), Answering(token, pages.fault_page)
+    route = answering.route
     routes = [
         route("", game_pages.start),
         route("table", game_pages.table),
@@ -191,7 +191,7 @@ def make_app(
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),
         route("load", game_pages.load, "POST"),
-        *(route(name, asset) for name in pages.ASSETS),
+        *answering.assets(pages.ASSETS, pages.asset),
     ]
     spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
     app = Starlette(routes=routes, middleware=[spoken])

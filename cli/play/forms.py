@@ -10,6 +10,7 @@ from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.table_game import MOST_NAME, PERSON, Sitting, from_record, sit_down
 from houle.analysis.players.read_players import players_at
 from houle.solver.errors import InputError, StrategyError
+from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.line_parser import read_lines
 from houle.solver.matches.record.setup_head import fields_of
 from houle.solver.rules import Knob, Setup, deck_names, field_text, game_names, load, provenance
@@ -60,7 +61,7 @@ def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
     text = form.get("record", "")
     mine = f"rules: {near.digest}" in text
     setup = near if mine else Setup.read(fields_of(read_lines(text, "record")), near, "record")
-    return from_record(text, seats_in(form, setup), setup)
+    return from_record(read_record(text, setup), seats_in(form, setup))
 
 
 def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view
 from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
-from houle.cli.play.app import MOST_WORLDS, USUAL, asset, form_of
+from houle.cli.play.app import MOST_WORLDS, chosen, form_of
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
@@ -66,8 +66,7 @@ class Game:
     """The game of all, and who has joined."""
 
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
-        self.sitting, self.record, self.kept = first, record, kept
-        self._course = Course(first)
+        self._course, self.record, self.kept = Course(first), record, kept
         self.joined: set[int] = set()
         self.version = 0  # grows with every change, so that pages know when to look again
         self.lock = threading.Lock()
@@ -77,8 +76,12 @@ class Game:
         """The game as it is now; every page has its own copy, because pages are made at the same time."""
         return self._course.copied()
 
+    @property
+    def sitting(self) -> Sitting:
+        return self._course.sitting
+
     def _show(self, course: Course) -> None:
-        self.sitting, self._course, self.version = course.sitting, course, self.version + 1
+        self._course, self.version = course, self.version + 1
 
     def join(self, seat: int, name: str) -> None:
         with self.lock:
@@ -90,15 +93,13 @@ class Game:
             self.joined.add(seat)
             self._show(Course(renamed))
 
-    def move(self, seat: int, ply: int | None, pick: int | None) -> None:
+    def move(self, seat: int, body: bytes) -> None:
         """Makes the move of a seat; refuses one of another seat or for another position."""
         with self.lock:
             course = self._course
             if course.over or course.to_move != seat:
                 raise PositionError("move: it is not your turn")
-            if ply != len(course.made):
-                raise PositionError("move: it belongs to another position; go back and choose a move again")
-            self._show(course.choose(pick))
+            self._show(chosen(course, body))
             if self.record is not None:
                 save(self.course, self.record)
             if self.kept is not None:
@@ -143,11 +144,7 @@ class SeatPages:
         return pages.seen(course, seat_view(course, self.seat)) | {"opened": 0, "first_step": pages.STEPS[0]}
 
     def move(self, request: Request, body: bytes) -> Response:
-        form = form_of(body)
-        pick = typed_number(form.get("pick", ""))
-        if pick is None and form.get("pick") != USUAL:
-            raise PositionError("move: the form is incomplete; go back and choose a move again")
-        self.game.move(self.seat, typed_number(form.get("ply", "")), pick)
+        self.game.move(self.seat, body)
         return self.see("table")
 
     def hint(self, request: Request, body: bytes) -> Response:
@@ -254,7 +251,6 @@ class LanApp:
 
 
 def _app(token: str, routes: list[Route], language: str) -> Starlette:
-    route = Answering(token, pages.fault_page).route
-    assets = [route(name, asset) for name in pages.ASSETS]
+    assets = Answering(token, pages.fault_page).assets(pages.ASSETS, pages.asset)
     spoken = Middleware(InLanguage, token=token, usual=language, folders=(pages.TEMPLATES.parent,))
     return Starlette(routes=[*routes, *assets], middleware=[spoken])

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import houle
 from houle.analysis.play.ending import because, ending_of
@@ -82,7 +82,7 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "mover": names_for(course, None)[course.to_move],
         "again": link_of(sitting.until(0)) if course.made else "",
         "can_undo": bool(course.own_decisions()),
-        "form": new_query(sitting),
+        "form": urlencode(sitting.setup.fields()),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
         "about": course.setup.ruleset.about,
         "how_to_play": how_to_play(course.setup, here().language),
@@ -144,11 +144,6 @@ def _chapters(moves: Iterable[Heard], newest_first: bool) -> list[dict[str, Any]
 def new_page(query: Query, first: Sitting) -> str:
     setup = setup_of(query, first.setup)
     return render("new.html.j2", title="A new game", **form_data(setup, first), seed=query.get("seed", ""))
-
-
-def new_query(sitting: Sitting) -> str:
-    setup = sitting.setup
-    return f"game={setup.ruleset.name}&players={setup.players}&variant={quote('+'.join(setup.variants))}"
 
 
 def fault_page(problem: str) -> str:

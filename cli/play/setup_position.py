@@ -10,7 +10,6 @@ import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import parse_qsl
 
 from markupsafe import Markup
 
@@ -48,10 +47,9 @@ class SetUp:
         reader(course, query, "position")
         return self._show(course.setup, _known(position_of(course)))
 
-    def page(self, query: Query, link: str) -> str:
+    def page(self, form: Mapping[str, str]) -> str:
         """The empty form."""
-        variants = "+".join(value for name, value in parse_qsl(link) if name == "variant")
-        setup = Setup.read({**query, "variant": variants}, self.first.setup, "position")
+        setup = Setup.read(form, self.first.setup, "position")
         return self._show(setup, as_text({**_head(setup), "seat": ["1"]}))
 
     def answer(self, form: Mapping[str, str], part: bool) -> str:

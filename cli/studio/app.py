@@ -236,14 +236,11 @@ class Studio:
         head = {"content-disposition": 'attachment; filename="studio-log.html"'}
         return HTMLResponse(pages.log_page(self.log), headers=head)
 
-    def asset(self, request: Request, body: bytes) -> Response:
-        text, kind = pages.asset(request.url.path.rpartition("/")[2])
-        return Response(text, media_type=kind)
-
 
 def make_app(near: Setup, token: str) -> Both:
     """The studio and the pages of `houle play`, at their addresses."""
-    studio, route = Studio(near, token), Answering(token, pages.fault_page).route
+    studio, answering = Studio(near, token), Answering(token, pages.fault_page)
+    route = answering.route
 
     async def live(request: Request) -> Response:
         try:
@@ -265,7 +262,7 @@ def make_app(near: Setup, token: str) -> Both:
         route("name", studio.name, "POST"),
         route("log.csv", studio.log_csv),
         route("log.html", studio.log_page),
-        *(route(name, studio.asset) for name in pages.ASSETS),
+        *answering.assets(pages.ASSETS, pages.asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
     return Both(Starlette(routes=routes), play, studio)

@@ -37,15 +37,14 @@ from houle.solver.rules import (
 
 TEMPLATES = Path(__file__).parent / "templates"
 ASSETS = ("studio.css", "studio.js")
-KINDS = {"css": "text/css", "js": "text/javascript"}
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
 OUT = "out"
 NAMED_MEASURES = {"win": "wins", "first-seat": "first seat", "length": "turns"}
 
 
 @lru_cache
-def asset(name: str) -> tuple[str, str]:
-    return (TEMPLATES / name).read_text(encoding="utf-8"), KINDS[name.rpartition(".")[2]]
+def asset(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def render(name: str, **values: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import anyio
 from starlette.concurrency import run_in_threadpool
@@ -42,6 +42,15 @@ class Answering:
             return await self.answer(work, request)
 
         return Route(f"/{self.token}/{path}", endpoint, methods=list(methods) or ["GET"])
+
+    def assets(self, names: Iterable[str], read: Callable[[str], str]) -> list[Route]:
+        """Scripts and styles at their addresses."""
+
+        def asset(request: Request, body: bytes) -> Response:
+            name = request.url.path.rpartition("/")[2]
+            return Response(read(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
+
+        return [self.route(name, asset) for name in names]
 
     async def answer(self, work: Answer, request: Request) -> Response:
         body = await request.body()

@@ -8,7 +8,6 @@ from typing import Any
 
 from houle.solver.invariants.compile_errors import cut_error
 from houle.solver.matches.match import Match
-from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import fault_line
 
 
@@ -43,13 +42,7 @@ def demand(holds: bool, match: Match, what: str) -> None:
 
 
 def place(match: Match) -> str:
-    return f"{name(match.setup)}, seed {match.seed}, game {match.game}, ply {match.ply}"
-
-
-def name(setup: Setup) -> str:
-    """A setup in a few words: the game, the players, the variants and every knob the user set."""
-    knobs = [f"{knob}={setup.options[knob]}" for knob in setup.changed]
-    return " ".join([setup.ruleset.name, f"p{setup.players}", *setup.variants, *knobs])
+    return f"{match.setup.summary}, seed {match.seed}, game {match.game}, ply {match.ply}"
 
 
 def difference(one: Any, other: Any, path: str = "") -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from houle.analysis.play import start
+from houle.analysis.play.table_game import people_and, sit_down
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
@@ -154,7 +154,7 @@ def test_review_shows_rules_of_its_record(own: str, tmp_path: Path) -> None:
 def test_play_starts_with_the_changed_rules(own: str) -> None:
     said: list[str] = []
     setup = make_setup("wave", 3, file=own)
-    play(start.new(setup, "1", ("thumb",), 7, 0), None, lambda: None, said.append)
+    play(sit_down(setup, people_and(setup, [0], ["thumb"]), 7), None, lambda: None, said.append)
     first = plain(said[0])
     assert first.startswith(f"{NAME} differs from the printed rules of WAVE in 2 rules: {WORDS}")
     assert first.endswith(f"WAVE, 3 players, {NAME}")

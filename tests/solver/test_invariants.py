@@ -119,7 +119,7 @@ def test_no_kernel_reads_or_writes_beyond_an_array(game: str, tmp_path: Path) ->
 def test_broken_invariants_say_where_and_what() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4})
     with pytest.raises(
-        InvariantBroken, match=r"wave p3 hand\.front=4, seed 3, game 0, ply 6: there are 5 cards, and 4 at"
+        InvariantBroken, match=r"wave, 3 players, hand\.front=4, seed 3, game 0, ply 6: there are 5 cards, and 4 at"
     ):
         cards_are_conserved(setup, 1, 3, lambda snapshot: 4 + (snapshot["laid"] == 2))
 

@@ -16,6 +16,7 @@ from houle.analysis.play.table_game import PERSON, Course, Sitting, from_record,
 from houle.analysis.players.line_ups import setup
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
+from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
 
@@ -162,7 +163,7 @@ def test_a_record_holds_the_game(game: str) -> None:
     half = last.until(last.own_decisions()[-1])
     for part in (half, last):
         record = part.record()
-        assert from_record(record.as_text(), part.sitting.seats).moves == part.sitting.moves
+        assert from_record(read_record(record.as_text()), part.sitting.seats).moves == part.sitting.moves
         assert "front" not in record.as_text()
     assert len(list(last.record().replay())) == len(last.made)
     assert not last.record().broken_off

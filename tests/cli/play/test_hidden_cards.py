@@ -14,6 +14,7 @@ from houle.cli.play import pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.solver.errors import PositionError
+from houle.solver.matches.record.game import read_record
 from tests.support.playing import filled_in, leaks, serving_here, swapped
 
 pytestmark = pytest.mark.compiled
@@ -95,7 +96,7 @@ def test_saved_games_name_no_secret_move() -> None:
     assert course.record().moves == ()
     after = course.choose(0)
     assert len(after.record().moves) == 3
-    assert from_record(after.record().as_text(), after.sitting.seats) == after.sitting
+    assert from_record(read_record(after.record().as_text()), after.sitting.seats) == after.sitting
 
 
 @pytest.mark.parametrize("page", ["hint", "moves", "review", "position"])

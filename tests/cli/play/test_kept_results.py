@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.play import start
 from houle.analysis.play.results_log import KeptResults, check_named_rules
-from houle.analysis.play.table_game import Course
+from houle.analysis.play.table_game import Course, people_and, sit_down
 from houle.analysis.strategy.results_file import read_results
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
@@ -22,7 +21,7 @@ def test_a_game_is_kept_once(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
     wave = make_setup("wave", 3)
     kept, said = KeptResults(str(file)), list[str]()
-    end = play(start.new(wave, "1", ("family",), 3, 0), None, lambda: "1", said.append, kept)
+    end = play(sit_down(wave, people_and(wave, [0], ["family"]), 3), None, lambda: "1", said.append, kept)
     kept.note(Course(end))
     assert said[-1] == f"The result is kept in {file}."
     (one,) = read_results(file, wave)
@@ -31,7 +30,8 @@ def test_a_game_is_kept_once(tmp_path: Path) -> None:
 
 def test_rivals_keep_who_won(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
-    course = Course(start.new(make_setup("land-unter", 3), "2", ("family", "seasoned"), 5, 0))
+    land = make_setup("land-unter", 3)
+    course = Course(sit_down(land, people_and(land, [1], ["family", "seasoned"]), 5))
     while not course.over:
         course = course.choose(0)
     KeptResults(str(file)).note(course)
@@ -41,8 +41,8 @@ def test_rivals_keep_who_won(tmp_path: Path) -> None:
 
 
 def test_nothing_is_kept_before_the_end(tmp_path: Path) -> None:
-    file = tmp_path / "results.csv"
-    KeptResults(str(file)).note(Course(start.new(make_setup("wave", 3), "1", ("family",), 3, 0)))
+    file, wave = tmp_path / "results.csv", make_setup("wave", 3)
+    KeptResults(str(file)).note(Course(sit_down(wave, people_and(wave, [0], ["family"]), 3)))
     assert not file.exists()
 
 
