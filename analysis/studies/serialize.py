@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -15,7 +16,7 @@ from houle.analysis.sampling.backends import count_games
 from houle.solver.errors import InputError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
-from houle.solver.rules import Deck, Ruleset, Setup, digest, find_game, home, load, look_in
+from houle.solver.rules import SET, Deck, Setup, digest, find_game, home, look_in
 from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
 
@@ -23,21 +24,10 @@ SHOWN = 8  # letters of a digest in a message
 
 
 def setup_text(setup: Setup) -> str:
-    """A setup as text from which another process makes the same setup."""
-    options = {
-        knob: {"deck": value.name, "cards": value.cards} if isinstance(value, Deck) else value
-        for knob, value in setup.options.items()
-    }
-    return json.dumps(
-        {
-            "game": setup.ruleset.name,
-            "players": setup.players,
-            "variants": list(setup.variants),
-            "options": options,
-            "title": setup.title,
-            "changed": dict(setup.changed),
-        }
-    )
+    """A setup as text from which another process makes the same setup; decks are in it with their cards."""
+    now = {knob: value for knob, _, value in setup.differences}
+    decks = {knob: {"deck": value.name, "cards": value.cards} for knob, value in now.items() if isinstance(value, Deck)}
+    return json.dumps({**setup.fields(), "title": setup.title, "changed": dict(setup.changed), "decks": decks})
 
 
 @lru_cache(maxsize=256)
@@ -52,32 +42,18 @@ def setup_from(text: str, rules_digest: str) -> Setup:
         setup = _setup(plain_values(json.loads(text), "setup"))
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as fault:
         raise StudyError(f"not a setup of a study: {fault}") from None
-    ruleset, options = setup.ruleset, setup.options
-    if set(options) != set(ruleset.knobs) or setup.digest != rules_digest:
-        knobs = sorted(set(options) ^ set(ruleset.knobs))
-        which = f" (knobs that only one of the two has: {', '.join(knobs)})" if knobs else ""
-        raise StudyError(f"{ruleset.name}: the study was made with other rules than those installed here{which}")
-    _ = setup.rules
+    if setup.digest != rules_digest:
+        raise StudyError(f"{setup.ruleset.name}: the study was made with other rules than those installed here")
     return setup
 
 
 def _setup(data: Any) -> Setup:
     """The setup, checked like user input: a digest only shows that the file agrees with itself."""
-    ruleset = load(data["game"])
-    options = {knob: _value(ruleset, knob, value) for knob, value in data["options"].items()}
-    if not isinstance(data["players"], int) or data["players"] not in ruleset.players:
-        raise ValueError(f"{data['players']!r} players")
-    variants = tuple(ruleset.variants[name].name for name in data["variants"])
-    changed = {str(knob): str(source) for knob, source in data["changed"].items()}
-    return Setup(ruleset, data["players"], variants, options, str(data["title"]), changed)
-
-
-def _value(ruleset: Ruleset, knob: str, value: Any) -> Any:
-    if knob not in ruleset.knobs:  # a knob of other rules, reported later
-        return value
-    if ruleset.knobs[knob].type == "deck":  # with its cards; its name is not a path here
-        return Deck(str(value["deck"]), value["cards"])
-    return ruleset.knobs[knob].check(value)
+    decks = {knob: Deck(str(value["deck"]), value["cards"]) for knob, value in data["decks"].items()}
+    fields = {name: str(text) for name, text in data.items() if name.removeprefix(SET) not in decks}
+    setup = Setup.read(fields).turned(decks)
+    changed = {knob: str(data["changed"].get(knob, place)) for knob, place in setup.changed.items()}
+    return replace(setup, title=str(data["title"]), changed=changed)
 
 
 @lru_cache
