@@ -19,6 +19,7 @@ from houle.analysis.comparison.measures import (
     usual_measures,
     why_not_comparable,
 )
+from houle.analysis.comparison.planning import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.comparison.verdicts import (
     Verdict,
@@ -286,6 +287,7 @@ def compare_grid(
     if until_decided:
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
+        spec.begin(plan_arms(grid.arms, spec.games, search_games))
         until, played = None, play_each(grid.arms, spec, counts)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 

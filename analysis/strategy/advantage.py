@@ -14,6 +14,7 @@ from houle.analysis.result import command_line, plain, words_of_setup
 from houle.analysis.run import RunSpec
 from houle.analysis.sampling.deals import DealArm, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.levels import levels
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.sampling.players import playable
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
@@ -91,7 +92,7 @@ def advantages(
             own = against(setup, better, others)
             arms += [own, other_sides(setup, own)]
         parts.append(SharedDeals(arms, deals, name))
-    spec.expect(sum(part.games for part in parts))
+    spec.begin(Plan.of(*(part.stage for part in parts)))
     dealt_parts = play_parts(setup, parts, spec).dealt
     found = [
         Advantage(better.text, others.text, dealt.win(2 * i), dealt.above_fair(2 * i, 2 * i + 1))
