@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.power import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES, check_int
 from houle.analysis.measures.measures import (
@@ -286,6 +287,7 @@ def compare_grid(
     if until_decided:
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
+        spec.begin(plan_arms(grid.arms, spec.games, search_games))
         until, played = None, play_each(grid.arms, spec, counts)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 

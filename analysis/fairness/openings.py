@@ -219,6 +219,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     rotate, games = setup.game.hands_rotate, spec.games
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
+    spec.expect(games * (1 + confirm))
 
     def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
         def job(first: int, number: int) -> OpeningSums:
@@ -238,7 +239,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
         fresh = OpeningSums.empty([scale])
-        seconds += play([scale], fresh, spec.part(games, games, done=games, seconds=seconds))
+        seconds += play([scale], fresh, spec.part(games, games))
         same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
         if same is not None and fresh.games == games:
             ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))

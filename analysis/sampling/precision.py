@@ -96,7 +96,7 @@ def simulate_precisely(line_up: LineUp, precision: float, spec: RunSpec) -> Prec
         done = prefix.tally.games
         # Small chunks, so that no thread waits long for the last chunk before a look.
         chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
-        here = spec.part(end - done, done, done=done, seconds=seconds)
+        here = spec.part(end - done, done)
         part = play_line_up(line_up, here, chunk if rate else None)
         prefix.add(part.tally)
         seconds += part.seconds

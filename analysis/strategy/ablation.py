@@ -9,7 +9,7 @@ A page shows dozens of costs, and by chance one in twenty looks real, so `stands
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Unpack
 
@@ -18,7 +18,8 @@ from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
@@ -229,18 +230,12 @@ def play_ablation(
     without: Iterable[str] | None = None,
 ) -> Ablation:
     """Play every row on the same deals. Fewer deals after Ctrl-C."""
-    if KINDS[strategy.name] == RANDOM:
-        leave_out(strategy, NEVER, "")
     every = never is None and without is None
-    named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
-    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
-    weights = weights_entry(strategy, setup)["weights"]
-    played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    named, played, arms = ablation_arms(setup, strategy, never, without)
     looks = spec.but(games=LOOKS)
     chances = comes_up(setup, strategy, looks) if any(option == NEVER for option, _ in named) else {}
-    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
-    plays = 1 + sum(map(len, arms[1:]))
-    spec.expect(spec.games * plays)
+    plan = plan_ablation(arms, spec.games)
+    spec.begin(plan)
     dealt = same_deals(arms, spec)
     rows = []
     for what in named:
@@ -252,9 +247,28 @@ def play_ablation(
     full = arms[0][0][0]
     facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
-        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
+        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plan.stages[0].line_ups),
         None if every else tuple(named),
     )  # fmt: skip
+
+
+def ablation_arms(
+    setup: Setup, strategy: Strategy, never: Iterable[str] | None = None, without: Iterable[str] | None = None
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[DealArm]]:
+    """What to leave out, what of it is played (no rules without weight), and the arms: first the full strategy."""
+    if KINDS[strategy.name] == RANDOM:
+        leave_out(strategy, NEVER, "")
+    named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
+    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
+    weights = weights_entry(strategy, setup)["weights"]
+    played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
+    return named, played, arms
+
+
+def plan_ablation(arms: Sequence[DealArm], games: int) -> Plan:
+    """What `ablate` plays."""
+    return Plan.of(("", distinct_line_ups(arms), games))
 
 
 def certain_cost(cost: Estimate) -> tuple[float, float]:

@@ -27,6 +27,7 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
@@ -179,6 +180,11 @@ def _name(place: float) -> str | None:
     return levels()[int(place)].name if place == int(place) else None
 
 
+def plan_calibration(reached: Sequence[SetupResults], games: int) -> Plan:
+    """What `calibrate` plays: every setup at all places of the line of levels."""
+    return Plan.of(*(("", [one.line_up(level_strategy(place)) for place in places()], games) for one in reached))
+
+
 @checked
 def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
     """Find the level at which people play from the results of their games.
@@ -211,17 +217,17 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    spec.expect(len(reached) * len(places()) * spec.games)
-    played, done, seconds = [], 0, 0.0
-    for one in reached:
+    plan = plan_calibration(reached, spec.games)
+    spec.begin(plan)
+    played, seconds = [], 0.0
+    for one, stage in zip(reached, plan.stages, strict=True):
         tallies = []
-        for place in places():
-            players = one.line_up(level_strategy(place))
-            part = play_line_up(players, spec.part(spec.games, done=done, seconds=seconds))
+        for players in stage.line_ups:
+            part = play_line_up(players, spec)
             if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing
             tallies.append(part.tally)
-            done, seconds = done + spec.games, seconds + part.seconds
+            seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
     fine = np.linspace(0, top(), STEPS * FINE * top() + 1)
     likelihood = sum(log_likelihood(one, fine) for one in played)

@@ -19,6 +19,7 @@ from houle.analysis.players.read_players import playable, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.strategy.search_warning import doubt
 from houle.solver.players.names import KINDS, THUMB, Strategy
@@ -126,13 +127,8 @@ class StrengthPlan:
     one_sided: bool  # all players are one side
 
     @property
-    def games(self) -> int:
-        return sum(part.games for part in self.parts)
-
-    def expected_seconds(self, spec: RunSpec) -> float:
-        """Predicted wall time, from a few deals."""
-        samples = zip(self.parts, (100, 1), strict=True)
-        return sum(part.expected_seconds(sample, spec) for part, sample in samples if part.arms)
+    def plan(self) -> Plan:
+        return Plan.of(*(part.stage for part in self.parts))
 
 
 def plan_strength(
@@ -142,11 +138,11 @@ def plan_strength(
     games: int = STRENGTH_GAMES,
     search_games: int = STRENGTH_SEARCH_GAMES,
 ) -> StrengthPlan:
-    """What `strength` would play: `games` in all, in about `expected_seconds(spec)`.
+    """What `strength` would play.
 
     Examples
     --------
-    >>> plan_strength("wave", strategies="random,thumb", games=500).games
+    >>> plan_strength("wave", strategies="random,thumb", games=500).plan.games
     1000
     """
     setup = as_setup(setup)
@@ -231,7 +227,7 @@ def strength(
     """
     spec = RunSpec.of(run, STRENGTH_GAMES, LEAST_DEALS)
     plan = plan_strength(setup, strategies=strategies, games=spec.games, search_games=search_games)
-    spec.expect(plan.games)
+    spec.begin(plan.plan)
     return play_strength(plan, spec)
 
 

@@ -18,7 +18,8 @@ from houle.analysis.players.line_ups import as_setup
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import Deals
+from houle.analysis.sampling.clustered_deals import Deals, distinct_line_ups
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.tuning_run import Stretches, TuningTask, thumb
@@ -139,7 +140,7 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     if KINDS[strategy.name] not in (FLAT, ISMCTS):
         raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
     task = TuningTask(chosen, spec)
-    spec.expect(task.plays * task.games * (len(CAUTIONS) + len(NOISES) + 3))
+    spec.begin(plan_search_tuning(task, strategy))
     present = dict(weights_entry(parse("thumb"), chosen))
     candidates = Candidates(Stretches(task), strategy, present)
     at_present = candidates.present_settings
@@ -160,6 +161,13 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     return SearchTuning(
         facts, strategy, present, (*tried, *more), best.caution, best.noise, pair.gain(0, 1), pair.gain(0, 2),
         pair.score_gain(0, 2, most), spec.games,
+    )  # fmt: skip
+
+
+def plan_search_tuning(task: TuningTask, search: Strategy) -> Plan:
+    """What `tune_search` plays."""
+    return Plan.of(
+        ("", distinct_line_ups([task.arm(search)]) * (len(CAUTIONS) + len(NOISES) + 3), task.games)
     )  # fmt: skip
 
 
