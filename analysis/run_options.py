@@ -116,10 +116,10 @@ class RunSpec:
         return replace(self, games=games, first=self.first + first, doing=doing or self.doing)
 
     def begin(self, plan: Planned) -> None:
-        """Tell the progress what the whole run will play."""
-        if isinstance(self.progress, Watch):
+        """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
+        if isinstance(self.progress, Watch) and not self.progress.whole:
             self.progress.whole = plan.work
-        self.expect(plan.games)
+            self.expect(plan.games)
 
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""

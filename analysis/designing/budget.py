@@ -8,7 +8,7 @@ from houle.analysis.designing.search import SHORT_LIST, SLOW_SETTINGS, searches
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.sampling.time_needed import play_pilot
+from houle.analysis.sampling.plan import play_pilot
 from houle.solver.rules import Setup
 from houle.solver.run import default_threads
 

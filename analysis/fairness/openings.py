@@ -24,6 +24,7 @@ from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Kernels, Play
 from houle.analysis.sampling.engine import run_jobs
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
@@ -219,7 +220,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     rotate, games = setup.game.hands_rotate, spec.games
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
-    spec.expect(games * (1 + confirm))
+    spec.begin(plan_openings(setup, strategies, games, confirm))
 
     def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
         def job(first: int, number: int) -> OpeningSums:
@@ -246,6 +247,11 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
             again = ConfirmedLevel(level.fact, level.level, measure, *ends)
     origin = replace(Facts.of(seated, spec, total.games, seconds, name), setup=setup)
     return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
+
+
+def plan_openings(setup: Setup, strategies: Strategies, games: int, twice: bool) -> Plan:
+    """What `openings` plays: `twice` beside a free deal, or if the largest difference is confirmed."""
+    return Plan.of(("", [line_up(setup, strategies)] * (1 + twice), games))
 
 
 def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:

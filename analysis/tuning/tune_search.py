@@ -136,11 +136,9 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     """
     chosen = as_setup(setup)
     spec = RunSpec.of({"seed": TRAINING_SEED, **run}, SEARCH_TUNING_GAMES, 2, MOST_DEALS)
-    strategy = read_strategy(search, chosen)
-    if KINDS[strategy.name] not in (FLAT, ISMCTS):
-        raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
+    strategy = read_search(search, chosen)
     task = TuningTask(chosen, spec)
-    spec.begin(plan_search_tuning(task, strategy))
+    spec.begin(plan_search_tuning(chosen, search, spec.games))
     present = dict(weights_entry(parse("thumb"), chosen))
     candidates = Candidates(Stretches(task), strategy, present)
     at_present = candidates.present_settings
@@ -164,11 +162,17 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     )  # fmt: skip
 
 
-def plan_search_tuning(task: TuningTask, search: Strategy) -> Plan:
+def plan_search_tuning(setup: Setup, search: str, games: int) -> Plan:
     """What `tune_search` plays."""
-    return Plan.of(
-        ("", distinct_line_ups([task.arm(search)]) * (len(CAUTIONS) + len(NOISES) + 3), task.games)
-    )  # fmt: skip
+    task, strategy = TuningTask(setup, RunSpec(games, TRAINING_SEED)), read_search(search, setup)
+    return Plan.of(("", distinct_line_ups([task.arm(strategy)]) * (len(CAUTIONS) + len(NOISES) + 3), games))
+
+
+def read_search(text: str, setup: Setup) -> Strategy:
+    strategy = read_strategy(text, setup)
+    if KINDS[strategy.name] not in (FLAT, ISMCTS):
+        raise StrategyError(f"--search: {text!r} is not allowed; allowed: flat:N or ismcts:N")
+    return strategy
 
 
 def _best(tried: Sequence[Tried]) -> Tried:

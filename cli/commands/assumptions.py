@@ -34,24 +34,22 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
       houle assumptions land-unter -p 4 -n 1e5 --measure win
       houle assumptions wave --dry-run
     """
+    from houle.analysis.comparison.assumptions import plan_assumptions
     from houle.analysis.comparison.open_rules import turned_grids
-    from houle.analysis.sampling.time_needed import time_needed
 
     measures = names_of(measure)
     if len(call.strategy or ()) > 1:
         raise StrategyError("-s: give it only once here; for one player per seat use commas")
-    grids, _ = turned_grids(call.setup, call.strategies)
-    number = sum(len(grid.arms) for _, grid in grids)
     if call.dry_run:
-        time = time_needed([(grid.arms, call.games) for _, grid in grids], call.seed, call.threads)
+        grids, _ = turned_grids(call.setup, call.strategies)
+        number, plan = sum(len(grid.arms) for _, grid in grids), plan_assumptions(grids, call.games, confirm)
         turns = ", ".join(turn.label for some, _ in grids for turn in some)
         click.echo(text.paragraph(f"changes: {turns}", 0, 9))
-        click.echo(f"{text.plural(number, 'setup')}, {text.needed(time)}")
+        click.echo(f"{text.plural(number, 'setup')}, {call.needed(plan)}")
         click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
         click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
         return
-    total = call.games * (number + 2 * confirm)
-    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, total=total)
+    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm)
     call.show(result, page(result), head(result))
 
 
@@ -74,7 +72,7 @@ def page(result: Assumptions) -> list[str]:
     ]
     lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
-    lines.append(text.labelled("certain", f"means certain although {result.differences} differences were looked at"))
+    lines.append(text.joint_line(result.differences))
     check = result.confirmed
     if check:
         word = "confirmed" if check.again else "not confirmed"

@@ -82,8 +82,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
         tune_search(call, search, save)
         return
     if call.dry_run:
-        plan = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
-        click.echo("\n".join(plan_lines(plan)))
+        planned = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
+        call.show_plan(planned.plan, plan_lines(planned))
         return
     result = call.play(houle.tune, call.setup, **task)
     result = result.store() if save else result
@@ -92,7 +92,12 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
 
 def tune_search(call: Call, search: str, save: bool) -> None:
     """Finds the caution and noise of a search."""
+    from houle.analysis.tuning.tune_search import plan_search_tuning
+
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
+    if call.dry_run:
+        call.show_plan(plan_search_tuning(call.setup, search, games), [f"{text.setup_line(call.setup)}, {search}"])
+        return
     result = call.play(houle.tune_search, call.setup, search, games=games)
     result = result.store() if save else result
     call.show(result, search_page(result, save), text.differences(call.setup))
@@ -148,5 +153,4 @@ def plan_lines(task: TuningTask) -> list[str]:
         f"weights  {task.name}, starting from {start}",
         f"search   {_search(task)}" + (f", against {whom}, on each side in turn" if whom else ""),
         f"seeds    {task.seed} to {task.last_seed} for training, {task.check_seed} to measure the result",
-        f"in all   {text.plural(task.total_games, 'game')}, about {task.expected_seconds() / 60:.1f} minutes",
     ]

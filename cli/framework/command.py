@@ -40,24 +40,12 @@ from houle.solver.rules.game_folders import is_plain
 if TYPE_CHECKING:
     from houle.analysis.result import Result
     from houle.analysis.sampling.grid import Grid
+    from houle.analysis.sampling.plan import Plan
 
 Function = Callable[..., Any]
 
 PLAIN_GAMES = 1_000  # by default in plain Python
 WORTH_A_TRY = 10_000  # games, after which a short try to refit players takes no longer than they did
-
-
-class PlannedGames(BaseException):
-    """How many games an analysis would play; ends it before it plays any."""
-
-
-class Planning:
-    """The progress of a dry run."""
-
-    def expect(self, games: int) -> None:
-        raise PlannedGames(games)
-
-    def __call__(self, games: int, seconds: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -134,15 +122,13 @@ class Call:
         """The progress bar of so many games."""
         return GamesProgress(games, self.silent)
 
-    def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
-        """Runs an analysis under a progress bar. `total` is the number of games for the bar, if it is not `games`."""
-        with self.watch(total or self.games) as progress:
-            return function(*arguments, **self._run() | more, progress=progress)
-
-    def _run(self) -> dict[str, Any]:
+    def play(self, function: Function, *arguments: Any, **more: Any) -> Any:
+        """Runs an analysis under a progress bar."""
         run: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         run |= {"first": self.first} if self.first else {}
-        return run if self.strategy is None else run | {"strategies": self.strategies}
+        run |= {} if self.strategy is None else {"strategies": self.strategies}
+        with self.watch(self.games) as progress:
+            return function(*arguments, **run | more, progress=progress)
 
     def print(self, data: Any, lines: Iterable[str]) -> None:
         """Prints data with --json, else lines."""
@@ -175,27 +161,24 @@ class Call:
         if result.interrupted:
             raise Interrupted(f": {result.interruption(again)}")
 
-    def show_plan(self, games: int | Function, *arguments: Any, **more: Any) -> None:
-        """--dry-run: prints the setup, its players, and how long the games take.
-
-        `games` is their number, or the analysis that says how many it would play.
-        """
+    def show_plan(self, plan: Plan, lines: Iterable[str] = ()) -> None:
+        """--dry-run: prints the setup and its players (or `lines`), the stages, and how long the games take."""
         from houle.analysis.players.line_ups import line_up
-        from houle.analysis.sampling.grid import Arm
-        from houle.analysis.sampling.time_needed import time_needed
 
-        seated = line_up(self.setup, self.strategies)
-        number = games if isinstance(games, int) else self._planned(games, *arguments, **more)
-        time = time_needed([([Arm(seated)], number)], self.seed, self.threads)
-        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(seated.names)}")
-        click.echo(text.needed(time))
+        if not lines:
+            lines = [f"{text.setup_line(self.setup)}, {text.deciders(line_up(self.setup, self.strategies).names)}"]
+        stages = [f"{stage.name}: {stage.games:,} deals, {text.plural(stage.total, 'game')}" for stage in plan.stages
+                  if stage.name]  # fmt: skip
+        click.echo("\n".join([*lines, *stages, self.needed(plan)]))
 
-    def _planned(self, function: Function, *arguments: Any, **more: Any) -> int:
-        try:
-            function(*arguments, **self._run() | more, progress=Planning())
-        except PlannedGames as planned:
-            return int(planned.args[0])
-        raise AssertionError(f"{function.__name__} does not say how many games it plays")
+    def needed(self, plan: Plan) -> str:
+        """How many games, how long, on how many threads."""
+        from houle.analysis.run_options import RunSpec
+        from houle.solver.run import default_threads
+
+        seconds = plan.seconds(RunSpec(seed=self.seed, threads=self.threads))
+        on = text.plural(self.threads or default_threads(), "thread")
+        return f"{text.plural(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
 
 
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
