@@ -25,8 +25,8 @@ class Planned(Protocol):
 class Watch:
     """Adds up the stretches of a run, so that each of them reports only its own games.
 
-    What is shown may have `doing`, the name of the present part, and `share`, the share of the work that is done: a
-    game with a search is more work than a thousand without.
+    What is shown may have `begin`, which hears of the plan before a game is played, `doing`, the name of the present
+    part, and `share`, the share of the work that is done: a game with a search is more work than a thousand without.
     """
 
     shown: Progress
@@ -119,6 +119,8 @@ class RunSpec:
         """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
         if isinstance(self.progress, Watch) and not self.progress.whole:
             self.progress.whole = plan.work
+            if hasattr(self.progress.shown, "begin"):
+                self.progress.shown.begin(plan)
             self.expect(plan.games)
 
     def expect(self, games: int) -> None:

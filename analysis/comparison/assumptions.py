@@ -7,7 +7,7 @@ Alternatives are ranked by what they certainly change. There are dozens of diffe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
@@ -251,7 +251,8 @@ def assumptions(
     seated, chosen = line_up(as_setup(setup), strategies), check_measures(several(measures))
     spec = RunSpec.of(run, least=2, most=STRETCH)
     grids, left_out = turned_grids(seated.setup, strategies)
-    spec.begin(plan_assumptions(grids, spec.games, confirm))
+    again = ("the largest again", [seated] * 2 * confirm, spec.games)
+    spec.begin(Plan.of(*(("", [arm.line_up for arm in grid.arms], spec.games) for _, grid in grids), again))
     named = [chosen or usual_measures([arm.setup for arm in grid.arms]) for _, grid in grids]
     number = sum(len(turns) * len(names) for (turns, _), names in zip(grids, named, strict=True))
     comparisons: list[Comparison] = []
@@ -269,12 +270,6 @@ def assumptions(
     if not confirm or result.interrupted:
         return result
     return replace(result, confirmed=_play_again(result, spec.part(spec.games, spec.games)))
-
-
-def plan_assumptions(grids: Sequence[tuple[list[Turn], Grid]], games: int, confirm: bool) -> Plan:
-    """What `assumptions` plays: every alternative, and the first of the ranking again."""
-    again = ("the largest again", [grids[0][1].arms[0].line_up] * 2 * confirm, games)
-    return Plan.of(*(("", [arm.line_up for arm in grid.arms], games) for _, grid in grids), again)
 
 
 def _play_again(result: Assumptions, spec: RunSpec) -> Confirmed | None:

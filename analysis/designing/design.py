@@ -242,39 +242,11 @@ def design(
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
-    search, compiled = plan_design(setup, targets=targets, change=change, keep=keep, search_games=search_games,
-                                   fresh=fresh, budget=budget, steps=steps, **run)  # fmt: skip
-    base, spec, clock, wishes = search.space.base, search.spec, search.clock, search.wishes
-    proposals = search.run()
-    which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
-    name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
-    asked = max(spec.games, search.games + 1) if search.interrupted else search.games
-    facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
-    written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in _changes(change).items())
-    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
-                  len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
-                  search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  clock.steps if clock.late else steps,
-                  compiled)  # fmt: skip
-
-
-def plan_design(
-    setup: Setup | str,
-    *,
-    targets: str | Iterable[str],
-    change: Mapping[str, Any] | Iterable[str],
-    keep: Iterable[str],
-    search_games: int,
-    fresh: int,
-    budget: str | None = None,
-    steps: int | None = None,
-    **run: Unpack[RunOptions],
-) -> tuple[Search, float]:
-    """The search of `design` before it starts, with its `plan`, and the seconds of compiling."""
     base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
     check_int("search_games", search_games, 1, spec.games)
     wishes = read_wishes(base, several(targets))
-    space = make_space(base, _changes(change), keep)
+    changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
+    space = make_space(base, changes, keep)
     clock, compiled = Clock(steps), 0.0
     if budget is not None:
         seconds = read_seconds(budget)
@@ -282,11 +254,18 @@ def plan_design(
         clock.end = time.perf_counter() + seconds
         games, search_games, fresh = games_in(seconds, space, wishes, spec, SHORT_LIST, SLOW_SETTINGS + SHORT_LIST + 1)
         spec = spec.but(games=games)
-    return Search(space, wishes, spec, search_games, fresh, clock), compiled
-
-
-def _changes(given: Mapping[str, Any] | Iterable[str]) -> dict[str, Any]:
-    return dict(given) if isinstance(given, Mapping) else dict.fromkeys(several(given))
+    search = Search(space, wishes, spec, search_games, fresh, clock)
+    proposals = search.run()
+    which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
+    name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
+    asked = max(spec.games, search.games + 1) if search.interrupted else search.games
+    facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
+    written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
+    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
+                  len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
+                  search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
+                  clock.steps if clock.late else steps,
+                  compiled)  # fmt: skip
 
 
 def _written(given: Any) -> str:

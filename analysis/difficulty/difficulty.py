@@ -305,8 +305,8 @@ def plan_difficulty(
     games: int,
     search_games: int,
     beside_print: bool | None = None,
-) -> tuple[Plan, list[Group], list[tuple[str, str]]]:
-    """The stages to play, the groups of people that the last of them are for, and which players are left out.
+) -> tuple[Plan, list[Group]]:
+    """What `difficulty` plays, and the groups of people that the last stages are for.
 
     Beside the printed rules every player is a stage of its own: first under the printed rules, then in this setup.
     """
@@ -318,7 +318,8 @@ def plan_difficulty(
         levels = [[seat(by_print, one.strategies), one] for stage in levels for one in stage]
     fewer = min(games, search_games)
     stages = [("", some, fewer if any(one.level > THUMB for one in some) else games) for some in levels]
-    return Plan.of(*stages, *((group.name, place_line_ups(setup, group), games) for group in groups)), groups, left_out
+    places = ((group.name, place_line_ups(setup, group), games) for group in groups)
+    return Plan.of(*stages, *places, left_out=left_out), groups
 
 
 @checked
@@ -363,8 +364,8 @@ def difficulty(
     """
     played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
     if played.one_sided and EXPERT in (names_of(strategies) or [EXPERT]):
-        find_expert(played, spec.progress)
-    plan, groups, left_out = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
+        find_expert(played, run.get("progress"))
+    plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
     spec.begin(plan)
     parts: list[Played] = []
     for stage in plan.stages:
@@ -375,5 +376,5 @@ def difficulty(
     of_players = len(plan.stages) - len(groups)
     places = zip(groups, parts[of_players:], strict=False)
     return Difficulty(
-        played, tuple(parts[:of_players]), tuple(left_out), (spec.games, search_games), tuple(places), next_games
+        played, tuple(parts[:of_players]), plan.left_out, (spec.games, search_games), tuple(places), next_games
     )  # fmt: skip

@@ -218,9 +218,9 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     played, remark = setup.game.openings.scene(setup)
     seated, packs = line_up(played, strategies), setup.game.openings.packs
     rotate, games = setup.game.hands_rotate, spec.games
+    spec.begin(Plan.of(("", [seated] * (1 + confirm), games)))
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
-    spec.begin(plan_openings(setup, strategies, games, confirm))
 
     def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
         def job(first: int, number: int) -> OpeningSums:
@@ -247,11 +247,6 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
             again = ConfirmedLevel(level.fact, level.level, measure, *ends)
     origin = replace(Facts.of(seated, spec, total.games, seconds, name), setup=setup)
     return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
-
-
-def plan_openings(setup: Setup, strategies: Strategies, games: int, twice: bool) -> Plan:
-    """What `openings` plays: `twice` beside a free deal, or if the largest difference is confirmed."""
-    return Plan.of(("", [line_up(setup, strategies)] * (1 + twice), games))
 
 
 def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:

@@ -18,7 +18,6 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import backends
 from houle.analysis.sampling.backends import Chunk
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.plan import Stage
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
@@ -167,9 +166,9 @@ class SharedDeals:
     name: str  # for the progress bar
 
     @property
-    def stage(self) -> Stage:
-        """Several arms may use the same game."""
-        return Stage(self.name, distinct_line_ups(self.arms), self.deals)
+    def stage(self) -> tuple[str, list[LineUp], int]:
+        """A stage of a plan; several arms may use the same game."""
+        return self.name, distinct_line_ups(self.arms), self.deals
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,8 @@ def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> Pla
     played = list(zip(parts, dealt, strict=True))
     name = digest([deals_digest(setup, part.arms, spec, deals) for part, deals in played])
     counts = tuple(
-        Counted(deals.number, part.deals if part.arms else 0, len(part.stage.line_ups)) for part, deals in played
+        Counted(deals.number, part.deals if part.arms else 0, len(distinct_line_ups(part.arms)))
+        for part, deals in played
     )
     return PlayedParts(dealt, counts, sum(deals.seconds for deals in dealt), name)
 

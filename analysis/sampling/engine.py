@@ -13,7 +13,7 @@ from functools import partial
 
 from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
-from houle.analysis.sampling.plan import work_of
+from houle.analysis.sampling.plan import Plan, work_of
 from houle.solver.plain.processes import check_time
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
@@ -31,6 +31,7 @@ def play_games(
 
     After Ctrl-C `total` holds fewer games. `chunk` sets the games per chunk; by default the measured speed does.
     """
+    spec.begin(Plan.of(("", [play.line_up for play in plays], spec.games)))  # unless there is a plan of the whole
     backends = [backend_for(play, keep, spec.device) for play in plays]
     seated = list(zip(backends, plays, strict=True))
     for backend, play in {

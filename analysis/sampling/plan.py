@@ -42,17 +42,19 @@ class Stage:
 
 @dataclass(frozen=True)
 class Plan:
-    """The stages of a run, those without games left out."""
+    """The stages of a run."""
 
     stages: tuple[Stage, ...]
+    left_out: tuple[tuple[str, str], ...] = ()  # players that cannot play, and why
 
     @classmethod
-    def of(cls, *stages: Stage | tuple[str, Iterable[LineUp], int]) -> Plan:
-        every = [stage if isinstance(stage, Stage) else Stage(stage[0], tuple(stage[1]), stage[2]) for stage in stages]
-        return cls(tuple(stage for stage in every if stage.total))
+    def of(cls, *stages: tuple[str, Sequence[LineUp], int], left_out: Iterable[tuple[str, str]] = ()) -> Plan:
+        """Stages by name, line-ups and games; those without games are dropped."""
+        every = [Stage(*stage) for stage in stages]
+        return cls(tuple(stage for stage in every if stage.total), tuple(left_out))
 
     def __add__(self, other: Plan) -> Plan:
-        return Plan(self.stages + other.stages)
+        return Plan(self.stages + other.stages, self.left_out + other.left_out)
 
     @property
     def games(self) -> int:

@@ -8,14 +8,11 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import distinct_line_ups
 from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.sampling.plan import Plan
 from houle.analysis.sampling.precision import simulate_precisely
-from houle.analysis.sampling.rotation import Rotation, rotate_line_up, rotated
+from houle.analysis.sampling.rotation import Rotation, rotate_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.solver.errors import InputError
-from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
 
@@ -66,10 +63,4 @@ def simulate(
             raise InputError("rotate: not possible together with precision; give the number of deals")
         return simulate_precisely(seated, precision, RunSpec.of(run, MOST_GAMES))
     spec = RunSpec.of(run)
-    spec.begin(plan_simulation(seated, spec.games, rotate))
     return rotate_line_up(seated, spec) if rotate else Simulation(play_line_up(seated, spec))
-
-
-def plan_simulation(seated: LineUp, games: int, rotate: bool = False) -> Plan:
-    """What `simulate` plays."""
-    return Plan.of(("", distinct_line_ups(rotated(seated)) if rotate else [seated], games))

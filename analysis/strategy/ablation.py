@@ -9,7 +9,7 @@ A page shows dozens of costs, and by chance one in twenty looks real, so `stands
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Unpack
 
@@ -231,11 +231,17 @@ def play_ablation(
 ) -> Ablation:
     """Play every row on the same deals. Fewer deals after Ctrl-C."""
     every = never is None and without is None
-    named, played, arms = ablation_arms(setup, strategy, never, without)
+    if KINDS[strategy.name] == RANDOM:
+        leave_out(strategy, NEVER, "")
+    named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
+    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
+    weights = weights_entry(strategy, setup)["weights"]
+    played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
+    plays = distinct_line_ups(arms)
+    spec.begin(Plan.of(("", plays, spec.games)))
     looks = spec.but(games=LOOKS)
     chances = comes_up(setup, strategy, looks) if any(option == NEVER for option, _ in named) else {}
-    plan = plan_ablation(arms, spec.games)
-    spec.begin(plan)
     dealt = same_deals(arms, spec)
     rows = []
     for what in named:
@@ -247,28 +253,9 @@ def play_ablation(
     full = arms[0][0][0]
     facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
-        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plan.stages[0].line_ups),
+        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plays),
         None if every else tuple(named),
     )  # fmt: skip
-
-
-def ablation_arms(
-    setup: Setup, strategy: Strategy, never: Iterable[str] | None = None, without: Iterable[str] | None = None
-) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[DealArm]]:
-    """What to leave out, what of it is played (no rules without weight), and the arms: first the full strategy."""
-    if KINDS[strategy.name] == RANDOM:
-        leave_out(strategy, NEVER, "")
-    named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
-    named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
-    weights = weights_entry(strategy, setup)["weights"]
-    played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
-    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
-    return named, played, arms
-
-
-def plan_ablation(arms: Sequence[DealArm], games: int) -> Plan:
-    """What `ablate` plays."""
-    return Plan.of(("", distinct_line_ups(arms), games))
 
 
 def certain_cost(cost: Estimate) -> tuple[float, float]:

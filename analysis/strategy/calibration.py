@@ -180,11 +180,6 @@ def _name(place: float) -> str | None:
     return levels()[int(place)].name if place == int(place) else None
 
 
-def plan_calibration(reached: Sequence[SetupResults], games: int) -> Plan:
-    """What `calibrate` plays: every setup at all places of the line of levels."""
-    return Plan.of(*(("", [one.line_up(level_strategy(place)) for place in places()], games) for one in reached))
-
-
 @checked
 def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
     """Find the level at which people play from the results of their games.
@@ -217,12 +212,12 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    plan = plan_calibration(reached, spec.games)
-    spec.begin(plan)
+    lines = [[one.line_up(level_strategy(place)) for place in places()] for one in reached]
+    spec.begin(Plan.of(*(("", line, spec.games) for line in lines)))
     played, seconds = [], 0.0
-    for one, stage in zip(reached, plan.stages, strict=True):
+    for one, line in zip(reached, lines, strict=True):
         tallies = []
-        for players in stage.line_ups:
+        for players in line:
             part = play_line_up(players, spec)
             if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing

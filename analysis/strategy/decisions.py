@@ -271,18 +271,14 @@ def decisions(
     return note_decisions(played, search, RunSpec.of(run, DECISIONS_GAMES), least)
 
 
-def plan_decisions(setup: Setup, search: Strategy, games: int) -> Plan:
-    """What `decisions` plays: judging every decision takes as long as a game in which all players search."""
-    check_judge(search)
-    return Plan.of(("", [LineUp(setup, (search,) * setup.players)], games))
-
-
 def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float = DECISIONS_LEAST) -> Decisions:
     """Thumbs play the games, flat search judges each of their decisions. Fewer games after Ctrl-C."""
     check_judge(search)
     if not LEAST_SIZE <= least <= MOST_SIZE:
         raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
+    # Judging every decision takes as long as a game in which all players search.
+    spec.begin(Plan.of(("", [judges], spec.games)))
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
     _judged(Match(setup, spec.seed, spec.first), judges, thumbs, 1)  # compiles before the threads start

@@ -139,9 +139,19 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEARNING_GAMES, LEAST_DEALS)
-    spec.begin(plan_learning(setup, spec.games))
-    weights, features = rules_known(setup)
+    if not setup.game.has_features:
+        raise RulesError(f"{setup.ruleset.name} has no rules of thumb, so it has no learning curve")
+    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
+    features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
     order_deals = max(LEARNING_ORDER, spec.games // 10)
+    everyone, number = [line_up(setup, "thumb")] * len(setup.seats_by_side), len(features)
+    spec.begin(
+        Plan.of(
+            ("order of the rules", everyone * (number * (number + 3) // 2), order_deals),
+            ("learning", everyone * (number + 2), spec.games),
+            ("several tries", [line_up(setup, levels()[0].name)] * TRIES * setup.one_sided, spec.games),
+        )
+    )
     learner = _Learner(setup, weights)
     order = learner.order(features, spec.but(games=order_deals, first=spec.first + spec.games))
 
@@ -159,25 +169,6 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     name = digest([deals_digest(setup, learner.arms, spec, dealt), order, wins])
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, learner.seconds, name, spec.first)
     return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, learner.games)
-
-
-def plan_learning(setup: Setup, games: int) -> Plan:
-    """What `learning_curve` would play, at most: rules without effect end the search for the order."""
-    everyone = [line_up(setup, "thumb")] * len(setup.seats_by_side)
-    number = len(rules_known(setup)[1])
-    return Plan.of(
-        ("order of the rules", everyone * (number * (number + 3) // 2), max(LEARNING_ORDER, games // 10)),
-        ("learning", everyone * (number + 2), games),
-        ("several tries", [line_up(setup, levels()[0].name)] * TRIES * setup.one_sided, games),
-    )
-
-
-def rules_known(setup: Setup) -> tuple[Mapping[str, int], list[str]]:
-    """The weights of the thumb, and the rules that have one."""
-    if not setup.game.has_features:
-        raise RulesError(f"{setup.ruleset.name} has no rules of thumb, so it has no learning curve")
-    weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
-    return weights, [name for name, _ in setup.game.FEATURES if weights.get(name)]
 
 
 class _Learner:

@@ -128,7 +128,7 @@ class StrengthPlan:
 
     @property
     def plan(self) -> Plan:
-        return Plan.of(*(part.stage for part in self.parts))
+        return Plan.of(*(part.stage for part in self.parts), left_out=self.left_out)
 
 
 def plan_strength(

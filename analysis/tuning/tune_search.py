@@ -136,9 +136,12 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     """
     chosen = as_setup(setup)
     spec = RunSpec.of({"seed": TRAINING_SEED, **run}, SEARCH_TUNING_GAMES, 2, MOST_DEALS)
-    strategy = read_search(search, chosen)
+    strategy = read_strategy(search, chosen)
+    if KINDS[strategy.name] not in (FLAT, ISMCTS):
+        raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
     task = TuningTask(chosen, spec)
-    spec.begin(plan_search_tuning(chosen, search, spec.games))
+    plays = distinct_line_ups([task.arm(strategy)]) * (len(CAUTIONS) + len(NOISES) + 3)
+    spec.begin(Plan.of(("", plays, spec.games)))
     present = dict(weights_entry(parse("thumb"), chosen))
     candidates = Candidates(Stretches(task), strategy, present)
     at_present = candidates.present_settings
@@ -160,19 +163,6 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
         facts, strategy, present, (*tried, *more), best.caution, best.noise, pair.gain(0, 1), pair.gain(0, 2),
         pair.score_gain(0, 2, most), spec.games,
     )  # fmt: skip
-
-
-def plan_search_tuning(setup: Setup, search: str, games: int) -> Plan:
-    """What `tune_search` plays."""
-    task, strategy = TuningTask(setup, RunSpec(games, TRAINING_SEED)), read_search(search, setup)
-    return Plan.of(("", distinct_line_ups([task.arm(strategy)]) * (len(CAUTIONS) + len(NOISES) + 3), games))
-
-
-def read_search(text: str, setup: Setup) -> Strategy:
-    strategy = read_strategy(text, setup)
-    if KINDS[strategy.name] not in (FLAT, ISMCTS):
-        raise StrategyError(f"--search: {text!r} is not allowed; allowed: flat:N or ismcts:N")
-    return strategy
 
 
 def _best(tried: Sequence[Tried]) -> Tried:

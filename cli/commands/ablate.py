@@ -39,13 +39,6 @@ def ablate(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> None
       houle ablate land-unter -s flat:50 --never high -n 200 --figure high.png
     """
     named: dict[str, Any] = {} if not never and not without else {"never": _names(never), "without": _names(without)}
-    if call.dry_run:
-        from houle.analysis.players.line_ups import one_strategy
-        from houle.analysis.strategy.ablation import ablation_arms, plan_ablation
-
-        strategy = one_strategy("ablate", call.strategies, "thumb", call.setup)
-        call.show_plan(plan_ablation(ablation_arms(call.setup, strategy, **named)[-1], call.games))
-        return
     result = call.play(houle.ablate, call.setup, **named)
     call.show(result, page(result), head(result))
 

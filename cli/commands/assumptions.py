@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import houle
 from houle.cli.commands.compare import measure_option, names_of, smallest_differences
 from houle.cli.framework import text
@@ -34,22 +32,20 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
       houle assumptions land-unter -p 4 -n 1e5 --measure win
       houle assumptions wave --dry-run
     """
-    from houle.analysis.comparison.assumptions import plan_assumptions
     from houle.analysis.comparison.open_rules import turned_grids
 
     measures = names_of(measure)
     if len(call.strategy or ()) > 1:
         raise StrategyError("-s: give it only once here; for one player per seat use commas")
+    about: list[str] = []
     if call.dry_run:
         grids, _ = turned_grids(call.setup, call.strategies)
-        number, plan = sum(len(grid.arms) for _, grid in grids), plan_assumptions(grids, call.games, confirm)
         turns = ", ".join(turn.label for some, _ in grids for turn in some)
-        click.echo(text.paragraph(f"changes: {turns}", 0, 9))
-        click.echo(f"{text.plural(number, 'setup')}, {call.needed(plan)}")
-        click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
-        click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
-        return
-    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm)
+        about = [text.paragraph(f"changes: {turns}", 0, 9)]
+        about += [text.plural(sum(len(grid.arms) for _, grid in grids), "setup")]
+        about += smallest_differences(call, [grid for _, grid in grids], measures)
+        about.append("This is for one rule by itself; with many rules a difference must be larger to be certain.")
+    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, about=about)
     call.show(result, page(result), head(result))
 
 

@@ -27,12 +27,6 @@ def balance(call: Call) -> None:
       houle balance vague-verte -p 4
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
-    from houle.analysis.players.line_ups import line_up
-    from houle.analysis.sampling.simulate import plan_simulation
-
-    if call.dry_run:
-        call.show_plan(plan_simulation(line_up(call.setup, call.strategies), call.games))
-        return
     result = call.play(houle.balance, call.setup)
     call.show(result, page(result))
 

@@ -42,8 +42,7 @@ def calibrate(call: Call, results: str | None) -> None:
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
     from houle.analysis.players.groups import check_group_name
-    from houle.analysis.strategy.calibration import plan_calibration
-    from houle.analysis.strategy.results_file import game_of, read_results
+    from houle.analysis.strategy.results_file import game_of
 
     name = call.asked.name
     if name is not None:
@@ -52,9 +51,6 @@ def calibrate(call: Call, results: str | None) -> None:
         raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
     asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
     call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
-    if call.dry_run:
-        call.show_plan(plan_calibration(read_results(file, call.setup), call.games))
-        return
     result = call.play(houle.calibrate, call.setup, results=file)
     saved = result.save(name) if name else None
     call.show(result, page(result, name, saved), head(result))

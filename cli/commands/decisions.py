@@ -37,15 +37,8 @@ def decisions(call: Call, least: float) -> None:
       houle decisions land-unter -p 4 -s flat:100 -n 20 --figure decisions.png
       houle decisions vague-verte --dry-run
     """
-    if call.dry_run:
-        from houle.analysis.players.line_ups import one_strategy
-        from houle.analysis.strategy.decisions import plan_decisions
-
-        search = one_strategy("decisions", call.strategies, DECISIONS_SEARCH, call.setup)
-        who = f"{text.setup_line(call.setup)}, thumb plays, {search.text} judges"
-        call.show_plan(plan_decisions(call.setup, search, call.games), [who])
-        return
-    result = call.play(houle.decisions, call.setup, least=least / 100)
+    who = f"{text.setup_line(call.setup)}, thumb plays, {', '.join(call.strategy or [DECISIONS_SEARCH])} judges"
+    result = call.play(houle.decisions, call.setup, least=least / 100, about=[who])
     call.show(result, page(result), head(result))
 
 

@@ -85,7 +85,6 @@ def design(
       houle design wave -p 3 --cards
     """
     from houle.analysis.designing.budget import TIME
-    from houle.analysis.designing.design import plan_design
     from houle.analysis.designing.space import parse_changes
 
     if cards:
@@ -101,11 +100,8 @@ def design(
     elif budget is not None:
         sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
     sizes |= {"targets": target, "change": parse_changes(base, change), "keep": kept}
-    if call.dry_run:
-        search, _ = plan_design(base, **{"games": call.games, "seed": call.seed, "threads": call.threads} | sizes)
-        call.show_plan(search.plan, [text.setup_line(base), text.labelled("wanted", " and ".join(target))])
-        return
-    result: Design = replace(call, strategy=None).play(houle.design, base, **sizes)
+    about = [text.setup_line(base), text.labelled("wanted", " and ".join(target))]
+    result: Design = replace(call, strategy=None).play(houle.design, base, **sizes, about=about)
     written = write if write and result.proposals and (result.found or nearest) else None
     if written:
         again = result.repeat(call.asked.words(call.setup))

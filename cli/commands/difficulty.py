@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -50,14 +50,14 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
 
     beside = False if alone else None
     if call.dry_run:
-        plan, groups, left_out = plan_difficulty(call.setup, call.strategies, call.games, search_games, beside)
+        plan, groups = plan_difficulty(call.setup, call.strategies, call.games, search_games, beside)
         every = [one for stage in plan.stages[: len(plan.stages) - len(groups)] for one in stage.line_ups]
         compared = any(one.setup is not call.setup for one in every)
         lines = [text.setup_line(call.setup) + (", compared with the printed rules" if compared else "")]
         lines.append("players: " + ", ".join(dict.fromkeys(one.names[0] for one in every)))
-        call.show_plan(plan, [*lines, *text.left_out_lines(left_out)])
+        call.show_plan(plan, lines)
         return
-    more = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
+    more: dict[str, Any] = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
     result = call.play(houle.difficulty, call.setup, **more)
     call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))
 

@@ -28,12 +28,6 @@ def endings(call: Call) -> None:
       houle endings wave -p 3
       houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure endings.png
     """
-    from houle.analysis.players.line_ups import line_up
-    from houle.analysis.sampling.simulate import plan_simulation
-
-    if call.dry_run:
-        call.show_plan(plan_simulation(line_up(call.setup, call.strategies), call.games))
-        return
     result = call.play(houle.endings, call.setup)
     call.show(result, page(result), head(result))
 

@@ -46,13 +46,6 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
       houle openings wave --deal "top: white 3; seat 1: navy 4, red 1"
       houle openings sea-change -p 3 --deal "seat 1: yellow 9, blue 9"
     """
-    from houle.analysis.fairness.openings import plan_openings
-
-    if call.dry_run:
-        if opening is not None:  # one game shows whether these cards can be dealt
-            houle.openings(call.setup, opening=opening, games=1, strategies=call.strategies)
-        call.show_plan(plan_openings(call.setup, call.strategies, call.games, opening is not None or confirm))
-        return
     result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm)
     again = result.repeat(call.asked.words(call.setup)) + (" --all" if every else "")
     call.show(result, page(result, every) if opening is None else page_beside_free_deal(result), repeat=again)

@@ -39,15 +39,6 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     """
     if rotate and precision is not None:
         raise click.UsageError("--rotate: not possible together with --precision; use -n")
-    from houle.analysis.players.line_ups import line_up
-    from houle.analysis.sampling.precision import check_precision
-    from houle.analysis.sampling.simulate import plan_simulation
-
-    if precision is not None:
-        check_precision(precision)
-    if call.dry_run:
-        call.show_plan(plan_simulation(line_up(call.setup, call.strategies), call.games, rotate))
-        return
     games = call.games
     if precision is not None and not call.given("games"):
         games = MOST_GAMES

@@ -51,14 +51,6 @@ def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> N
       houle skill land-unter -p 4 -s random,family,thumb -n 5000
       houle skill vague-verte -p 3 --line-up thumb,family,family --figure skill.svg
     """
-    from houle.analysis.players.line_ups import names_of
-    from houle.analysis.strategy.skill import FAIR, plan_skill
-
-    if call.dry_run:
-        names = names_of(call.strategies) or FAIR
-        planned = plan_skill(call.setup, names, call.games, search_games, replays, names_of(line_up))
-        call.show_plan(planned.plan, [text.setup_line(call.setup), "players: " + ", ".join(names)])
-        return
     result = call.play(houle.skill, call.setup, search_games=search_games, replays=replays, line_up=line_up)
     call.show(result, page(result), text.short_head(result.setup))
 

@@ -29,14 +29,6 @@ def strength(call: Call, search_games: int) -> None:
       houle strength wave -p 3
       houle strength wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
     """
-    from houle.analysis.strategy.strength import plan_strength
-
-    if call.dry_run:
-        planned = plan_strength(call.setup, strategies=call.strategies, games=call.games, search_games=search_games)
-        players = "players: " + ", ".join(strategy.text for strategy in planned.strategies)
-        lines = [text.setup_line(call.setup), players, *text.left_out_lines(planned.left_out)]
-        call.show_plan(planned.plan, lines)
-        return
     result = call.play(houle.strength, call.setup, search_games=search_games)
     call.show(result, page(result), text.short_head(result.setup))
 

@@ -81,24 +81,17 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
     if search is not None:
         tune_search(call, search, save)
         return
-    if call.dry_run:
-        planned = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
-        call.show_plan(planned.plan, plan_lines(planned))
-        return
-    result = call.play(houle.tune, call.setup, **task)
+    about = plan_lines(plan_tuning(call.setup, games=call.games, seed=call.seed, **task))
+    result = call.play(houle.tune, call.setup, **task, about=about)
     result = result.store() if save else result
     call.show(result, page(result, save), [result.toml.rstrip()])
 
 
 def tune_search(call: Call, search: str, save: bool) -> None:
     """Finds the caution and noise of a search."""
-    from houle.analysis.tuning.tune_search import plan_search_tuning
-
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
-    if call.dry_run:
-        call.show_plan(plan_search_tuning(call.setup, search, games), [f"{text.setup_line(call.setup)}, {search}"])
-        return
-    result = call.play(houle.tune_search, call.setup, search, games=games)
+    about = [f"{text.setup_line(call.setup)}, {search}"]
+    result = call.play(houle.tune_search, call.setup, search, games=games, about=about)
     result = result.store() if save else result
     call.show(result, search_page(result, save), text.differences(call.setup))
 

@@ -122,11 +122,13 @@ class Call:
         """The progress bar of so many games."""
         return GamesProgress(games, self.silent)
 
-    def play(self, function: Function, *arguments: Any, **more: Any) -> Any:
-        """Runs an analysis under a progress bar."""
+    def play(self, function: Function, *arguments: Any, about: Iterable[str] = (), **more: Any) -> Any:
+        """Runs an analysis under a progress bar; with --dry-run prints `about` and its plan, and ends the command."""
         run: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         run |= {"first": self.first} if self.first else {}
         run |= {} if self.strategy is None else {"strategies": self.strategies}
+        if self.dry_run:
+            function(*arguments, **run | more, progress=DryRun(self, about))
         with self.watch(self.games) as progress:
             return function(*arguments, **run | more, progress=progress)
 
@@ -161,15 +163,16 @@ class Call:
         if result.interrupted:
             raise Interrupted(f": {result.interruption(again)}")
 
-    def show_plan(self, plan: Plan, lines: Iterable[str] = ()) -> None:
-        """--dry-run: prints the setup and its players (or `lines`), the stages, and how long the games take."""
-        from houle.analysis.players.line_ups import line_up
-
-        if not lines:
-            lines = [f"{text.setup_line(self.setup)}, {text.deciders(line_up(self.setup, self.strategies).names)}"]
+    def show_plan(self, plan: Plan, about: Iterable[str] = ()) -> None:
+        """--dry-run: prints the setup and its players (or `about`), what is left out, the stages, and the time."""
+        names = list(dict.fromkeys(name for stage in plan.stages for one in stage.line_ups for name in one.names))
+        who = f"{text.setup_line(self.setup)}, {text.deciders(names)}"
+        if len(names) > 1:
+            who = f"{text.setup_line(self.setup)}\n{text.paragraph('players: ' + ', '.join(names), 0, 9)}"
         stages = [f"{stage.name}: {stage.games:,} deals, {text.plural(stage.total, 'game')}" for stage in plan.stages
                   if stage.name]  # fmt: skip
-        click.echo("\n".join([*lines, *stages, self.needed(plan)]))
+        lines = [*(about or [who]), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
+        click.echo("\n".join(lines))
 
     def needed(self, plan: Plan) -> str:
         """How many games, how long, on how many threads."""
@@ -179,6 +182,20 @@ class Call:
         seconds = plan.seconds(RunSpec(seed=self.seed, threads=self.threads))
         on = text.plural(self.threads or default_threads(), "thread")
         return f"{text.plural(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
+
+
+@dataclass(frozen=True)
+class DryRun:
+    """The progress of a dry run: hears what an analysis will play, prints it, and ends the command."""
+
+    call: Call
+    about: Iterable[str]
+
+    def begin(self, plan: Plan) -> None:
+        self.call.show_plan(plan, self.about)
+        self.call.ctx.exit()
+
+    def __call__(self, games: int, seconds: float) -> None: ...
 
 
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}
