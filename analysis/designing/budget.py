@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from houle.analysis.designing.space import Space
-from houle.analysis.designing.wishes import Wish
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.limits import DESIGN_SEARCH_GAMES
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import play_arms
-from houle.solver.errors import InputError
+from houle.analysis.sampling.paired_arms import GrowingArms, play_arms
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat
 
 # Shares of the time. Where no target names a player that searches, that share goes to the fast players.
 PARTS = {"fast": 0.5, "search": 0.4, "fresh": 0.1}
 LEAST = {"fast": 20_000, "search": 20, "fresh": 2_000}
-UNITS = {"s": 1, "m": 60, "h": 3600}
-PILOT_ARMS, PILOT_GAMES = 24, 40  # changes that are timed, and games of each: changed rules may play longer games
-TIME = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([smh])\s*")
-
-
-def read_seconds(text: str) -> float:
-    """`90s`, `10m`, `1h` in seconds."""
-    match = TIME.fullmatch(text)
-    if match is None:
-        raise InputError(f"budget: {text!r} is not allowed; allowed: a time, as 90s, 10m, 1h")
-    return float(match[1]) * UNITS[match[2]]
+FOR_PILOT = 0.03  # share of the time that measures the speed
+PILOT_ARMS, FIRST_PILOT = 24, 40  # changes that are timed, because their games may be longer; first games of each
+SLOW_SETTINGS = 16  # settings that players who search play, in all
 
 
 @dataclass
@@ -57,38 +45,39 @@ class Clock:
         return True
 
 
-def compile_first(space: Space, wishes: Sequence[Wish], spec: RunSpec) -> float:
-    """Compile what the players of some targets need; returns the seconds, which are no part of a time budget."""
+def compile_first(line_ups: Iterable[LineUp], spec: RunSpec) -> float:
+    """Compile what these players need; returns the seconds, which are no part of a time budget."""
     start = time.perf_counter()
-    for name in dict.fromkeys(wish.strategies for wish in wishes):
-        play_arms([Arm(line_up(space.base, name))], spec.but(games=1, progress=None))
+    for seated in line_ups:
+        play_arms([Arm(seated)], spec.but(games=1, progress=None))
     return time.perf_counter() - start
 
 
-def games_in(
-    seconds: float, space: Space, wishes: Sequence[Wish], spec: RunSpec, short_list: int, settings: int
-) -> tuple[int, int, int]:
+def games_in(seconds: float, paces: Mapping[bool, float], number: int, short_list: int) -> tuple[int, int, int]:
     """Games of fast players in total, games per setting of players that search, fresh games per proposal.
 
-    `short_list` proposals are played again; `settings` is the number of settings that players who search play.
+    `paces` are seconds of a game of all line-ups that search, and of all `number` others. `short_list` proposals are
+    played again.
     """
-    line_ups = [line_up(space.base, name) for name in dict.fromkeys(wish.strategies for wish in wishes)]
-    paces = [(seated.level > THUMB, _pace(space, seated, spec)) for seated in line_ups]
-    slow, fast = (sum(pace for slower, pace in paces if slower is which) for which in (True, False))
+    slow, fast, settings = paces[True], paces[False], SLOW_SETTINGS + short_list + 1
     share = PARTS["fast"] + (0.0 if slow else PARTS["search"])
-    number = sum(not slower for slower, _ in paces)
     return (
-        max(LEAST["fast"], int(share * seconds / fast * number)) if fast else DESIGN_GAMES,
+        max(LEAST["fast"], int(share * seconds / fast * number)),
         max(LEAST["search"], int(PARTS["search"] * seconds / slow / settings)) if slow else DESIGN_SEARCH_GAMES,
-        max(LEAST["fresh"], int(PARTS["fresh"] * seconds / fast / (short_list + 1))) if fast else DESIGN_FRESH,
+        max(LEAST["fresh"], int(PARTS["fresh"] * seconds / fast / (short_list + 1))),
     )
 
 
-def _pace(space: Space, seated: LineUp, spec: RunSpec) -> float:
-    """Seconds of a game, over the unchanged rules and some single changes; only the former if players search."""
-    searches = seated.level > THUMB
-    changes = [] if searches else space.single_changes[:: -(-len(space.single_changes) // PILOT_ARMS)]
+def pace_of(space: Space, seated: LineUp, spec: RunSpec, seconds: float) -> float:
+    """Seconds of a game, from about so many seconds of the unchanged rules and some single changes.
+
+    Players that search play only the unchanged rules.
+    """
+    changes = [] if seated.level > THUMB else space.single_changes[:: -(-len(space.single_changes) // PILOT_ARMS)]
     setups = [space.base, *(space.setup(frozenset({change})) for change in changes)]
-    arms = [Arm(seat(setup, seated.strategies)) for setup in setups]
-    played = play_arms(arms, spec.but(games=2 if searches else PILOT_GAMES, progress=None), pairs=False)
-    return played.seconds / played.games
+    growing = GrowingArms([Arm(seat(setup, seated.strategies)) for setup in setups], spec.but(progress=None), False)
+    games = 1 if seated.level > THUMB else FIRST_PILOT
+    while growing.seconds < seconds:
+        growing.play(range(len(setups)), games)
+        games *= 2
+    return growing.seconds / growing.done

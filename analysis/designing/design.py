@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.effects import JOINT
-from houle.analysis.designing.budget import Clock, compile_first, games_in, read_seconds
-from houle.analysis.designing.search import LISTED, SHORT_LIST, SLOW_SETTINGS, Key, Proposal, Search, fits
+from houle.analysis.designing.search import LISTED, Key, Proposal, Search, fits
 from houle.analysis.designing.space import Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
@@ -20,6 +18,7 @@ from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.solver.plain.processes import read_budget
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
@@ -247,14 +246,10 @@ def design(
     wishes = read_wishes(base, several(targets))
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    clock, compiled = Clock(steps), 0.0
+    search = Search(space, wishes, spec, search_games, fresh, steps)
     if budget is not None:
-        seconds = read_seconds(budget)
-        compiled = compile_first(space, wishes, spec)
-        clock.end = time.perf_counter() + seconds
-        games, search_games, fresh = games_in(seconds, space, wishes, spec, SHORT_LIST, SLOW_SETTINGS + SHORT_LIST + 1)
-        spec = spec.but(games=games)
-    search = Search(space, wishes, spec, search_games, fresh, clock)
+        search.fit(read_budget(budget))
+    spec, clock = search.spec, search.clock
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
     name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
@@ -264,8 +259,7 @@ def design(
     return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
                   len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
                   search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  clock.steps if clock.late else steps,
-                  compiled)  # fmt: skip
+                  clock.steps if clock.late else steps, search.compiled)  # fmt: skip
 
 
 def _written(given: Any) -> str:

@@ -14,13 +14,15 @@
 from __future__ import annotations
 
 import math
+import time
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
 from houle.analysis.comparison.effects import Effects, effects, plan_changes
-from houle.analysis.designing.budget import Clock
+from houle.analysis.designing.budget import FOR_PILOT, SLOW_SETTINGS, Clock, compile_first, games_in, pace_of
 from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
@@ -44,7 +46,9 @@ ENTRY = 2_000  # most games of a setting when it enters the race
 AT_ONCE = 16  # settings proposed in one round
 ROUNDS_AFTER = 4  # rounds after a setting is found, for alternatives of other kinds
 SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
-SLOW_SETTINGS, SLOW_AT_ONCE = 16, 4  # settings that players who search play, in all and in a round
+SLOW_AT_ONCE = 4  # settings that players who search play in a round
+LEAST_FRESH = 300  # fresh games, if the time is short
+FOR_FRESH = 0.3  # share of the time left after the single changes that proposals and listed changes may take again
 DOUBLINGS = 3  # of the games of settings that are not decided, before new ones are proposed
 AT_A_TIME = 0.2  # share of the games left that may be spent on more games of the nearest settings
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
@@ -86,7 +90,13 @@ class Search:
     """The races of all line-ups, and the settings that are still in all of them."""
 
     def __init__(
-        self, space: Space, wishes: Sequence[Wish], spec: RunSpec, search_games: int, fresh: int, clock: Clock
+        self,
+        space: Space,
+        wishes: Sequence[Wish],
+        spec: RunSpec,
+        search_games: int,
+        fresh: int,
+        steps: int | None = None,
     ) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
         self.search_games, self.fresh_games = search_games, fresh
@@ -99,10 +109,7 @@ class Search:
             self.scout = self.fast[0]
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
         self.fast = self.fast or [self.scout]
-        # Games of each single change; the largest effects are measured twice.
-        settings = len(self.fast) * (2 + len(space.single_changes) + LISTED)
-        self.stretch = max(LEAST_STRETCH, min(FIRST_STRETCH, int(FOR_EFFECTS * spec.games / settings)))
-        self.clock = clock
+        self.clock, self.compiled = Clock(steps), 0.0
         self.races: dict[str, Race] = {}
         self.base: dict[Key, Estimate] = {}  # the unchanged rules
         self.single: dict[Key, dict[Change, Estimate]] = {}  # what each change does by itself
@@ -114,7 +121,31 @@ class Search:
         self.fresh_first = 0  # number of the next fresh game
         self.interrupted = False
 
+    def fit(self, seconds: float) -> None:
+        """Choose numbers of games that fit into a time, which starts now, after compiling."""
+        self.compiled = compile_first(self.line_ups.values(), self.spec)
+        self.clock.end = time.perf_counter() + seconds
+        paces = {True: 0.0, False: 0.0}  # by whether players search
+        for seated in self.line_ups.values():
+            part = FOR_PILOT * seconds / len(self.line_ups)
+            paces[searches(seated)] += pace_of(self.space, seated, self.spec, part)
+        games, self.search_games, self.fresh_games = games_in(seconds, paces, len(self.fast), SHORT_LIST)
+        self.spec = self.spec.but(games=games)
+
+    def _fit_again(self) -> None:
+        """Fresh games that fit into the time that is left, by the speed so far."""
+        if self.clock.end is not None and not self.interrupted:
+            left, pace = self.clock.end - time.perf_counter(), sum(map(self._pace, self.fast))
+            fitting = int(FOR_FRESH * left / pace / (SHORT_LIST + LISTED))
+            self.fresh_games = max(LEAST_FRESH, min(self.fresh_games, fitting))
+
     # What will be played, and what was played so far.
+
+    @cached_property
+    def stretch(self) -> int:
+        """Games of each single change; the largest effects are measured twice."""
+        settings = len(self.fast) * (2 + len(self.space.single_changes) + LISTED)
+        return max(LEAST_STRETCH, min(FIRST_STRETCH, int(FOR_EFFECTS * self.spec.games / settings)))
 
     @property
     def plan(self) -> Plan:
@@ -125,7 +156,7 @@ class Search:
             seated, share = self.line_ups[name], self.spec.games // len(self.fast)
             single = plan_changes(seated, changes, self.stretch, "single changes")
             stages += single + Plan.of(("combinations", [seated], max(0, share - single.games)))
-            stages += Plan.of(("the largest changes again", [seated] * (LISTED + 1), self.stretch))
+            stages += Plan.of(("the largest changes again", [seated] * (LISTED + 1), self._listed_games))
         slow = [self.line_ups[name] for name in self.slow]
         stages += Plan.of(("combinations, by players that search", slow * SLOW_SETTINGS, self.search_games))
         for name in dict.fromkeys(wish.strategies for wish in self.wishes):
@@ -155,14 +186,20 @@ class Search:
 
     def _goes_on(self) -> bool:
         """Whether there is room for another step."""
-        games, full = self.games_of, any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow)
-        if self.interrupted or full or sum(games[name] for name in self.fast) >= self.spec.games:
+        games = self.games_of
+        if self.interrupted or sum(games[name] for name in self.fast) >= self.spec.games:
+            return False
+        if any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow):
             return False
         # Kept for the end, at the speed so far: the proposals, the nearest again, and the largest single changes.
         fresh = {wish.strategies: (SHORT_LIST + 3) * self._fresh_games(wish.strategies) for wish in self.wishes}
-        listed = dict.fromkeys(self.fast, (LISTED + 1) * self.stretch)
+        listed = dict.fromkeys(self.fast, (LISTED + 1) * self._listed_games)
         seconds = sum(self._pace(name) * number for last in (fresh, listed) for name, number in last.items())
         return self.clock.goes_on(seconds)
+
+    @property
+    def _listed_games(self) -> int:
+        return min(self.stretch, self.fresh_games)
 
     def _pace(self, name: str) -> float:
         """Seconds of a game of a line-up so far."""
@@ -265,6 +302,7 @@ class Search:
                 }
         self._enter(self.fast, [AS_IT_IS], min(self.stretch, ENTRY))
         self._enter(self.slow, [AS_IT_IS], self.search_games)
+        self._fit_again()
 
     def _race(self, name: str) -> Race:
         if name not in self.races:
@@ -409,7 +447,7 @@ class Search:
         seated = self.line_ups[name]
         measures = dict.fromkeys(wish.measure for wish in self.wishes if name in (wish.strategies, self.scout))
         arms = [Arm(seat(self.space.setup(frozenset({change})), seated.strategies)) for change in changes]
-        spec = self.spec.part(self.stretch, first, doing="single changes")
+        spec = self.spec.part(self._listed_games if first else self.stretch, first, doing="single changes")
         self.measured[name].append(effects(Arm(seated), arms, tuple(measures), spec))
         self.interrupted = self.interrupted or self.measured[name][-1].interrupted
         return self.measured[name][-1]

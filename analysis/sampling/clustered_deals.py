@@ -211,10 +211,7 @@ def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> Pla
         dealt.append(deals)
     played = list(zip(parts, dealt, strict=True))
     name = digest([deals_digest(setup, part.arms, spec, deals) for part, deals in played])
-    counts = tuple(
-        Counted(deals.number, part.deals if part.arms else 0, len(distinct_line_ups(part.arms)))
-        for part, deals in played
-    )
+    counts = tuple(Counted(deals.number, part.deals if part.arms else 0, len(part.stage[1])) for part, deals in played)
     return PlayedParts(dealt, counts, sum(deals.seconds for deals in dealt), name)
 
 

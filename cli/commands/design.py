@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 MOST_CARDS = 40  # rows
 WORTH_SAYING = 0.5  # seconds of compiling
+UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
 
 
 @analysis_command(
@@ -84,7 +85,6 @@ def design(
       houle design sea-change -p 4 --target "length:p90<=60" --write shorter.toml
       houle design wave -p 3 --cards
     """
-    from houle.analysis.designing.budget import TIME
     from houle.analysis.designing.space import parse_changes
 
     if cards:
@@ -95,7 +95,7 @@ def design(
     check_new(write, force)
     base, kept = keep_values(call.setup, keep)
     sizes: dict[str, Any] = {"search_games": search_games, "fresh": confirm_games, "steps": steps}
-    if budget is not None and TIME.fullmatch(budget):
+    if budget is not None and budget.strip()[-1:] in UNITS:
         sizes["budget"] = budget
     elif budget is not None:
         sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
