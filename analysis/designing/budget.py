@@ -19,6 +19,7 @@ PARTS = {"fast": 0.5, "search": 0.4, "fresh": 0.1}
 LEAST = {"fast": 20_000, "search": 20, "fresh": 2_000}
 FOR_PILOT = 0.03  # share of the time that measures the speed
 PILOT_ARMS, FIRST_PILOT = 24, 40  # changes that are timed, because their games may be longer; first games of each
+FORGETS = 0.7  # of a long step, with every step after it
 SLOW_SETTINGS = 16  # settings that players who search play, in all
 
 
@@ -30,15 +31,20 @@ class Clock:
     end: float | None = None  # the time when everything has to be done
     steps: int = 0
     before: float = 0.0  # the time when the last step began
-    longest: float = 0.0  # seconds of a step
+    usual: float = 0.0  # seconds of the next step, by those of the last ones
     late: bool = False
+
+    @property
+    def rules(self) -> bool:
+        """Whether steps or time end the search, not the number of games."""
+        return self.most is not None or self.end is not None
 
     def goes_on(self, last: float) -> bool:
         """Whether there is time for another step, if the end of the run takes `last` seconds."""
         now = time.perf_counter()
-        self.longest = max(self.longest, now - self.before) if self.steps else 0.0
+        self.usual = max(FORGETS * self.usual, now - self.before) if self.steps else 0.0
         self.before = now
-        self.late = self.late or (self.end is not None and now + last + self.longest > self.end)
+        self.late = self.late or (self.end is not None and now + last + self.usual > self.end)
         if self.late or self.steps == self.most:
             return False
         self.steps += 1

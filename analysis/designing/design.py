@@ -45,7 +45,7 @@ class Design(Finished):
     asked_for: tuple[str, ...] = ()  # targets as written
     listed: Mapping[Key, Mapping[Change, Estimate]] = field(default_factory=dict)  # the largest effects, on fresh games
     budget: str | None = None  # the time that the search was given
-    steps: int | None = None  # after which the search ended, if the clock or the user ended it
+    steps: int | None = None  # of the search, if these or the time ended it
     compiled: float = 0.0  # seconds of compiling, which are not counted in the budget
 
     command = "design"
@@ -259,7 +259,7 @@ def design(
     return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
                   len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
                   search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  clock.steps if clock.late else steps, search.compiled)  # fmt: skip
+                  clock.steps if clock.rules else None, search.compiled)  # fmt: skip
 
 
 def _written(given: Any) -> str:

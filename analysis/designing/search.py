@@ -186,8 +186,7 @@ class Search:
 
     def _goes_on(self) -> bool:
         """Whether there is room for another step."""
-        games = self.games_of
-        if self.interrupted or sum(games[name] for name in self.fast) >= self.spec.games:
+        if self.interrupted or (self._games_left <= 0 and not self.clock.rules):
             return False
         if any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow):
             return False
@@ -196,6 +195,10 @@ class Search:
         listed = dict.fromkeys(self.fast, (LISTED + 1) * self._listed_games)
         seconds = sum(self._pace(name) * number for last in (fresh, listed) for name, number in last.items())
         return self.clock.goes_on(seconds)
+
+    @property
+    def _games_left(self) -> int:
+        return self.spec.games - sum(self.games_of[name] for name in self.fast)
 
     @property
     def _listed_games(self) -> int:
@@ -373,7 +376,8 @@ class Search:
             and setting not in self.confirmed
         ]
         going.sort(key=self._near)
-        room = AT_A_TIME * (self.spec.games - sum(race.games for race in races)) / len(races)
+        left = max(self._games_left, self.spec.games // 4) if self.clock.rules else self._games_left
+        room = AT_A_TIME * left / len(races)
         spent = list(accumulate(races[0].runners[setting].games for setting in going))
         return going[: max(2, min(2 * SHORT_LIST, bisect_right(spent, room)))]
 
