@@ -363,10 +363,11 @@ def difficulty(
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
     played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
-    if played.one_sided and EXPERT in (names_of(strategies) or [EXPERT]):
-        find_expert(played, run.get("progress"))
     plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
     spec.begin(plan)
+    if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
+        find_expert(played, run.get("progress"))
+        plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
     parts: list[Played] = []
     for stage in plan.stages:
         if parts and parts[-1].interrupted:

@@ -131,26 +131,6 @@ class StrengthPlan:
         return Plan.of(*(part.stage for part in self.parts), left_out=self.left_out)
 
 
-def plan_strength(
-    setup: Setup | str,
-    *,
-    strategies: Strategies = None,
-    games: int = STRENGTH_GAMES,
-    search_games: int = STRENGTH_SEARCH_GAMES,
-) -> StrengthPlan:
-    """What `strength` would play.
-
-    Examples
-    --------
-    >>> plan_strength("wave", strategies="random,thumb", games=500).plan.games
-    1000
-    """
-    setup = as_setup(setup)
-    names = names_of(strategies)
-    players, left_out = playable(setup, names) if names else usual(setup, "strength")
-    return plan_matchups(setup, players, games, search_games, left_out)
-
-
 def plan_matchups(
     setup: Setup,
     players: Sequence[Strategy],
@@ -226,7 +206,9 @@ def strength(
     'houle strength wave -p 3 -s random,thumb -n 400 --seed 1'
     """
     spec = RunSpec.of(run, STRENGTH_GAMES, LEAST_DEALS)
-    plan = plan_strength(setup, strategies=strategies, games=spec.games, search_games=search_games)
+    played, names = as_setup(setup), names_of(strategies)
+    players, left_out = playable(played, names) if names else usual(played, "strength")
+    plan = plan_matchups(played, players, spec.games, search_games, left_out)
     spec.begin(plan.plan)
     return play_strength(plan, spec)
 

@@ -46,17 +46,7 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle difficulty vague-attaque -p 1 --search-games 50
     """
-    from houle.analysis.difficulty.difficulty import plan_difficulty
-
     beside = False if alone else None
-    if call.dry_run:
-        plan, groups = plan_difficulty(call.setup, call.strategies, call.games, search_games, beside)
-        every = [one for stage in plan.stages[: len(plan.stages) - len(groups)] for one in stage.line_ups]
-        compared = any(one.setup is not call.setup for one in every)
-        lines = [text.setup_line(call.setup) + (", compared with the printed rules" if compared else "")]
-        lines.append("players: " + ", ".join(dict.fromkeys(one.names[0] for one in every)))
-        call.show_plan(plan, lines)
-        return
     more: dict[str, Any] = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
     result = call.play(houle.difficulty, call.setup, **more)
     call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))

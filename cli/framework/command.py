@@ -165,13 +165,16 @@ class Call:
 
     def show_plan(self, plan: Plan, about: Iterable[str] = ()) -> None:
         """--dry-run: prints the setup and its players (or `about`), what is left out, the stages, and the time."""
-        names = list(dict.fromkeys(name for stage in plan.stages for one in stage.line_ups for name in one.names))
-        who = f"{text.setup_line(self.setup)}, {text.deciders(names)}"
+        seated = [one for stage in plan.stages for one in stage.line_ups]
+        who = [text.setup_line(setup) for setup in {one.setup.digest: one.setup for one in seated}.values()]
+        names = list(dict.fromkeys(name for one in seated for name in one.names))
         if len(names) > 1:
-            who = f"{text.setup_line(self.setup)}\n{text.paragraph('players: ' + ', '.join(names), 0, 9)}"
+            who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
+        else:
+            who[0] += f", {text.deciders(names)}"
         stages = [f"{stage.name}: {stage.games:,} deals, {text.plural(stage.total, 'game')}" for stage in plan.stages
                   if stage.name]  # fmt: skip
-        lines = [*(about or [who]), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
+        lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
         click.echo("\n".join(lines))
 
     def needed(self, plan: Plan) -> str:
