@@ -28,9 +28,6 @@ def endings(call: Call) -> None:
       houle endings wave -p 3
       houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure endings.png
     """
-    if call.dry_run:
-        call.show_plan(call.games)
-        return
     result = call.play(houle.endings, call.setup)
     call.show(result, page(result), head(result))
 
