@@ -119,8 +119,6 @@ def report(
         The same seed gives the same report, apart from the date.
     out : path, optional
         A folder for index.html, data.json, tables as CSV and figures as PNG and SVG.
-    threads : int, optional
-        Number of threads; all cores by default. Results do not depend on it.
     progress : callable, optional
         Called with the section's name, its number, the number of sections, the share of the work done, and seconds.
     command_words : sequence of str, optional

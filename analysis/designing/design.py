@@ -211,9 +211,8 @@ def design(
         Number of games of each remaining setting, for players that search.
     fresh : int
         Number of fresh games that check each proposal; `search_games` for players that search.
-    **run
-        `games` (of fast players, all settings together, 2,000,000 by default), `seed`, `first`, `threads`, `device`,
-        `progress`: see `houle.RunOptions`.
+    games : int
+        Of fast players, all settings together, 2,000,000 by default.
 
     Returns
     -------

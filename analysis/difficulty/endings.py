@@ -192,10 +192,6 @@ def endings(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     ----------
     setup : Setup or str
         From `houle.setup`, or the name of a game for its default setup. Games must be lost when no card fits.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------

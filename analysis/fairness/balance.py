@@ -164,15 +164,6 @@ class Balance(Finished):
 def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Balance:
     """Measure whether all seats win equally often, and how games go: length, comebacks, lead changes.
 
-    Parameters
-    ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
-
     Returns
     -------
     Balance

@@ -178,16 +178,8 @@ def openings(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     opening : str, optional
         Your own opening, as text or as a file: `"top: white 3; seat 1: red 1"`. Seats count from 1.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    confirm : bool
-        Whether the level that differs most is played again on as many fresh games.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------

@@ -189,8 +189,6 @@ def grid(
 
     Parameters
     ----------
-    game : str
-        Name of a game, as `houle games` lists it.
     players : int or iterable of int
         Numbers of players; 3 if none is given and the game allows it.
     variants : str or iterable of str

@@ -192,15 +192,12 @@ def ablate(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The strategy to leave things out of; the thumb by default.
     never, without : iterable of str, optional
         Sorts of moves to forbid, and rules of thumb to ignore. By default all of both; `()` for none.
-    **run
-        `games` (4,000 deals by default, which each row plays), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        4,000 deals by default, which each row plays.
 
     Returns
     -------

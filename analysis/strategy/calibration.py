@@ -191,9 +191,8 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
         One row per game: `result` (win, loss or the score), and where they differ `game`, `players`, `variant` (`base`,
         `virage+nazare`), `rules` (a rules file), `seats` (of the group, as `1+2`; all by default) and `others` (who
         plays the other seats). In competitive games the score of one player; wins only if others are at the table.
-    **run
-        `games` (20,000 by default, at each of 13 places on the line of levels, in every setup), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        20,000 by default, at each of 13 places on the line of levels, in every setup.
 
     Returns
     -------

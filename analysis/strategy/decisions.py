@@ -247,8 +247,6 @@ def decisions(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The search that judges the moves, in games that thumbs play: `flat:N`, by default `flat:200`.
     least : float

@@ -118,11 +118,8 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    **run
-        `games` (2,000 by default: deals that every step plays; the order is found on a tenth as many further deals),
-        `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        2,000 by default: deals that every step plays; the order is found on a tenth as many further deals.
 
     Returns
     -------
