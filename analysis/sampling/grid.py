@@ -43,6 +43,7 @@ from houle.solver.rules import (
     value_shown,
     value_text,
 )
+from houle.solver.texts import count_of
 
 LONGEST_NAME = 60  # characters of a name that is made from what a file sets
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
@@ -292,7 +293,7 @@ def _label(values: Mapping[str, Any], axes: Mapping[str, Sequence[Any]], names: 
 def axis_text(axis: str, value: Any) -> str:
     """`3 players`, `virage`, `hand.back=2`."""
     if axis == "players":
-        return f"{value} player" + ("" if value == 1 else "s")
+        return count_of(value, "player")
     return str(value) if axis in FIXED_AXES else f"{axis}={value_text(value)}"
 
 

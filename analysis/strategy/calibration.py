@@ -32,6 +32,7 @@ from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
 from houle.solver.rules import Setup, digest
 from houle.solver.run.tally import Tally
+from houle.solver.texts import count_of
 
 STEPS = 4  # places played from one level to the next
 FINE = 25  # steps between two of those at which the likelihood is computed
@@ -88,7 +89,7 @@ class Calibration(Finished):
                 f"Your group plays {f'above {levels()[-1].name}' if self.beyond > 0 else f'below {levels()[0].name}'}."
             )
         if self.level.high - self.level.low > 2:
-            results = f"{self.level.n:,} result" + ("" if self.level.n == 1 else "s")
+            results = count_of(self.level.n, "result")
             return f"{results}: anything from {low} to {high}."
         if self.unsure:
             return f"Your group plays somewhere from {low} to {high}; more results would narrow this."

@@ -55,10 +55,10 @@ def head(result: Ablation) -> list[str]:
     who = "the whole team is" if result.one_sided and setup.players > 1 else "one side, in each seat in turn, is"
     if result.one_sided and setup.players == 1:
         who = "the player is"
-    counted = f"{text.plural(result.games, 'deal')}, {text.plural(result.plays, 'game')}"
+    counted = f"{text.count_of(result.games, 'deal')}, {text.count_of(result.plays, 'game')}"
     return [
         *text.differences(setup),
-        f"{text.setup_line(setup)}, everyone plays {result.strategy.text}; {who} restricted",
+        f"{text.setup_title(setup)}, everyone plays {result.strategy.text}; {who} restricted",
         f"{counted}; {text.INTERVALS}",
     ]
 

@@ -46,7 +46,7 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
         time = time_needed([(grid.arms, call.games) for _, grid in grids], call.seed, call.threads)
         turns = ", ".join(turn.label for some, _ in grids for turn in some)
         click.echo(text.paragraph(f"changes: {turns}", 0, 9))
-        click.echo(f"{text.plural(number, 'setup')}, {text.needed(time)}")
+        click.echo(f"{text.count_of(number, 'setup')}, {text.needed(time)}")
         click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
         click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
         return
@@ -59,7 +59,7 @@ def head(result: Assumptions) -> list[str]:
     return [
         *text.differences(result.setup),
         f"{result.setup.ruleset.title}: rules that the rulebook leaves open, changed one at a time",
-        f"{text.plural(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
+        f"{text.count_of(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
     ]
 
 

@@ -59,20 +59,20 @@ def plan(call: Call) -> list[str]:
     if sample.seconds < SHORT_GAME and call.games > 1:
         sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)
     time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
-    tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
+    tried = f"the first {text.count_of(sample.games, 'game')}: {text.count_of(sample.whole.decisions, 'decision')}"
     return [
-        f"{text.setup_line(call.setup)}, thumb plays, {strategy.text} judges",
-        f"{text.plural(call.games, 'game')}, about {time}, estimated from {tried}; long games take longer",
+        f"{text.setup_title(call.setup)}, thumb plays, {strategy.text} judges",
+        f"{text.count_of(call.games, 'game')}, about {time}, estimated from {tried}; long games take longer",
     ]
 
 
 def head(result: Decisions) -> list[str]:
     whole = result.whole
-    counted = f"{text.plural(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
+    counted = f"{text.count_of(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
     return [
         *text.differences(result.setup),
-        f"{text.setup_line(result.setup)}, thumb plays, {result.strategy} judges",
-        f"{text.plural(result.games, 'game')}: {counted}; {text.INTERVALS}",
+        f"{text.setup_title(result.setup)}, thumb plays, {result.strategy} judges",
+        f"{text.count_of(result.games, 'game')}: {counted}; {text.INTERVALS}",
     ]
 
 

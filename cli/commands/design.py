@@ -178,9 +178,9 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 def head(result: Design, budget: str | None) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.plural(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
     lines = [text.paragraph(result.sentence(budget or "")), "", *text.differences(result.setup)]
-    lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    lines += [text.setup_title(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
     lines += [text.labelled("tried", tried)]
     lines += [text.labelled("untried", line) for line in result.not_tried]
     lines += [text.labelled("idle", f"{', '.join(idle(result))}: no game changed")] if result.dead else []
@@ -208,8 +208,8 @@ def dropped_lines(result: Design) -> list[str]:
     mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
     others = len(result.space.dropped) - len(mine)
     lines = text.left_out_lines(mine)
-    return lines + ([text.labelled("left out", f"{text.plural(others, 'other change')} that the rules forbid (--json)")]
-                    if others else [])  # fmt: skip
+    forbidden = f"{text.count_of(others, 'other change')} that the rules forbid (--json)"
+    return [*lines, *([text.labelled("left out", forbidden)] if others else [])]
 
 
 def page(result: Design, written: str | None) -> list[str]:

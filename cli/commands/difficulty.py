@@ -55,7 +55,7 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
     if call.dry_run:
         names = dict.fromkeys(arm.label for arms, _ in stages for arm in arms if arm.setup is call.setup)
         compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
-        click.echo(text.setup_line(call.setup) + (", compared with the printed rules" if compared else ""))
+        click.echo(text.setup_title(call.setup) + (", compared with the printed rules" if compared else ""))
         click.echo("players: " + ", ".join(names))
         click.echo("".join(f"{line}\n" for line in text.left_out_lines(left_out)), nl=False)
         click.echo(text.needed(time_needed(stages, call.seed, call.threads)))

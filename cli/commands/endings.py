@@ -36,10 +36,10 @@ def endings(call: Call) -> None:
 
 
 def head(result: Endings) -> list[str]:
-    number = text.plural(result.games, "game")
+    number = text.count_of(result.games, "game")
     return [
         *text.differences(result.setup),
-        f"{text.setup_line(result.setup)}, {text.deciders(result.strategies)}",
+        f"{text.setup_title(result.setup)}, {text.deciders(result.strategies)}",
         f"{number}, {result.lost:,} lost; {text.INTERVALS}",
     ]
 

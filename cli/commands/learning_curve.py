@@ -37,7 +37,7 @@ def learning_curve(call: Call) -> None:
 
 def head(result: LearningCurve) -> list[str]:
     lines = text.differences(result.setup)
-    return [*lines, f"{text.setup_line(result.setup)}; {result.games:,} deals; {text.INTERVALS}"]
+    return [*lines, f"{text.setup_title(result.setup)}; {result.games:,} deals; {text.INTERVALS}"]
 
 
 def page(result: LearningCurve) -> list[str]:

@@ -14,6 +14,7 @@ from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1
 from houle.solver.rules.files import read_text
+from houle.solver.texts import capital
 
 if TYPE_CHECKING:
     from houle.analysis.play.review import Judged, Review
@@ -89,7 +90,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
     name = from_1(setup.game.side_names(setup)[side][0])
     return [
         *text.differences(setup),
-        text.setup_line(setup),
+        text.setup_title(setup),
         text.paragraph(
             f"chances to win of the player who moves, from what that player knew; hidden cards imagined "
             f"{worlds:,} times at each decision; a better move is named only if it is certainly better",
@@ -100,7 +101,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
         decision_table(judged),
         "",
         *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
-        text.paragraph(words.in_short(account, f"{name[0].upper()}{name[1:]}", True, worlds), 0, 4),
+        text.paragraph(words.in_short(account, capital(name), True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
         "",

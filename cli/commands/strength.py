@@ -82,9 +82,9 @@ def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
 
     parts = [part for part in plan.parts if part.arms]
     return [
-        text.setup_line(plan.setup),
-        *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
+        text.setup_title(plan.setup),
+        *(f"{part.name}: {part.deals:,} deals, {text.count_of(part.games, 'game')}" for part in parts),
         "players: " + ", ".join(matchup.text for matchup in plan.strategies),
         *text.left_out_lines(plan.left_out),
-        f"{text.plural(plan.games, 'game')} in all, about {text.duration(seconds)}",
+        f"{text.count_of(plan.games, 'game')} in all, about {text.duration(seconds)}",
     ]

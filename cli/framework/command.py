@@ -106,7 +106,7 @@ class Call:
         for setup in setups:
             with self.watch(0) as progress:
                 gain = refit_gain(setup, threads=self.threads, progress=progress)
-            lines += [text.labelled("refit?", f"{text.setup_line(setup)}: {warning(setup, gain)}")] if gain else []
+            lines += [text.labelled("refit?", f"{text.setup_title(setup)}: {warning(setup, gain)}")] if gain else []
         return lines
 
     @property
@@ -187,7 +187,7 @@ class Call:
         seated = line_up(self.setup, self.strategies)
         number = games if isinstance(games, int) else self._planned(games, *arguments, **more)
         time = time_needed([([Arm(seated)], number)], self.seed, self.threads)
-        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(seated.names)}")
+        click.echo(f"{text.setup_title(self.setup)}, {text.deciders(seated.names)}")
         click.echo(text.needed(time))
 
     def _planned(self, function: Function, *arguments: Any, **more: Any) -> int:

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.analysis.result import Result, shown_seats
+from houle.analysis.result import setup_title as setup_title
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.language.languages import Words, catalogue_files, words_in
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
+from houle.solver.texts import count_of as count_of
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
@@ -156,10 +158,6 @@ def lengths(means: Mapping[str, float]) -> str:
     return "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
 def duration(seconds: float) -> str:
     """`3.2 s`, `12 min`, `5 h 20 min`."""
     if seconds < 100:
@@ -170,12 +168,7 @@ def duration(seconds: float) -> str:
 
 def needed(time: TimeNeeded) -> str:
     """What --dry-run prints: how many games, how long, on how many threads."""
-    return f"{plural(time.games, 'game')}, about {duration(time.seconds)} on {plural(time.threads, 'thread')}"
-
-
-def setup_line(setup: Setup) -> str:
-    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
-    return f"{setup.ruleset.title}, {plural(setup.players, 'player')}, {variant_name(setup)}"
+    return f"{count_of(time.games, 'game')}, about {duration(time.seconds)} on {count_of(time.threads, 'thread')}"
 
 
 def deciders(strategies: Sequence[str]) -> str:
@@ -193,7 +186,7 @@ def differences(setup: Setup) -> list[str]:
     changes = rule_changes(setup)
     if not changes:
         return [f"{name} changes no rule of {setup.ruleset.title}."]
-    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {plural(len(changes), 'rule')}:"]
+    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {count_of(len(changes), 'rule')}:"]
     lines += [paragraph(f"{change.words}; set by {change.source}", 2, 4) for change in changes]
     return [*lines, *(paragraph(words, 2, 4) for words in difference_words(setup)[len(changes) :])]
 
@@ -217,14 +210,14 @@ def head(result: Result, unit: str = "game") -> list[str]:
     """The first lines of a result: changed rules, setup, players, and how many games were played."""
     return [
         *differences(result.setup),
-        f"{setup_line(result.setup)}, {deciders(result.strategies)}",
-        f"{plural(result.games, unit)}; {INTERVALS}",
+        f"{setup_title(result.setup)}, {deciders(result.strategies)}",
+        f"{count_of(result.games, unit)}; {INTERVALS}",
     ]
 
 
 def short_head(setup: Setup) -> list[str]:
     """The first lines of a result with several players or numbers of games."""
-    return [*differences(setup), f"{setup_line(setup)}; {INTERVALS}"]
+    return [*differences(setup), f"{setup_title(setup)}; {INTERVALS}"]
 
 
 def foot(result: Result) -> list[str]:

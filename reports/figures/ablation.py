@@ -9,10 +9,10 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
-from houle.reports.names import setup_title
 
 ROW = 0.34  # inches
 PANELS = (("never", "Never makes this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))

@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.advantage import Advantages
 from houle.reports.figures.style import equal_share_line, interval_rows, make_figure, percent_axis
-from houle.reports.names import setup_title
 
 ROW = 0.32  # inches per pair
 

@@ -9,9 +9,10 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.comparison.assumptions import Assumptions, Turned
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.compare import ROW, draw_measures
 from houle.reports.figures.style import make_figure, panel_rows
-from houle.reports.names import setup_title, short_line_up
 
 
 def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] = ()) -> Figure:

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from houle.analysis.players.levels import levels
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.calibration import FINE, Calibration, places
 from houle.reports.figures.style import make_figure
-from houle.reports.names import setup_title
 
 SIZE = (8.5, 3.6)
 

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 
 from houle.analysis.designing.cards import CardEffects
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.result import setup_title
 from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import setup_title
 
 MOST_CARDS = 24  # rows
 ROW = 0.24  # inches

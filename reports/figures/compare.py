@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import short_line_up
 from houle.solver.rules import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}

@@ -8,8 +8,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.custom_opening import CustomOpening
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
 
 LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name

@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.decisions import Decisions, Group
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import setup_title
 
 STAKES = (
     ("random", "best move over a random one", "C0"),

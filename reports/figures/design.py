@@ -17,9 +17,9 @@ from houle.analysis.designing.design import Design
 from houle.analysis.designing.space import AS_IT_IS, Setting
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import setup_title
 
 MOST_LETTERS = 5  # settings of the front that get a letter
 BAND = {"color": "C2", "alpha": 0.18, "linewidth": 0}

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of, range_of
+from houle.solver.texts import count_of, range_of
 
 MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant

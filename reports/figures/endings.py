@@ -8,9 +8,10 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.endings import CLOSE, Endings
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import setup_title, short_line_up
 
 CARDS_IN_ROW = 10
 

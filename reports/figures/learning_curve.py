@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.learning_curve import LearningCurve
 from houle.reports.figures.style import Row, interval_rows, make_figure, percent_axis, scaled
-from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per rule
 ROOM = 1.35  # times the widest interval, for the numbers

@@ -8,6 +8,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.openings import FactTable, Openings
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import (
     make_figure,
@@ -17,8 +19,8 @@ from houle.reports.figures.style import (
     side_by_side,
     wrapped_label,
 )
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
+from houle.solver.texts import capital
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
@@ -43,7 +45,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         _facts(wins, scores, tables)
         percent_axis(wins.xaxis)
         wins.set_title("Games won, compared with all deals")
-        scores.set_title(f"{result.played.score.replace('_', ' ').capitalize()}, compared with all deals")
+        scores.set_title(f"{capital(result.played.score.replace('_', ' '))}, compared with all deals")
 
     setup = result.setup
     caption = (

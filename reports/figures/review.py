@@ -8,8 +8,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.play.review import Review, side_words
+from houle.analysis.result import setup_title
 from houle.reports.figures.style import make_figure
-from houle.reports.names import setup_title
 
 OWN, REST = "#c2410c", "#0b5a8a"
 MOST_NAMED = 3  # costly moves that are named in the figure

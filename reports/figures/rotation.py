@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.sampling.rotation import Rotation
 from houle.reports.figures.style import interval_bar, interval_rows, make_figure, wins_axis
-from houle.reports.names import setup_title
 from houle.solver.language.seats import from_1
 
 ROW = 0.5  # inches per player

@@ -7,12 +7,12 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.variance_shares import Luck
 from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent_axis, scaled
-from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per line
 

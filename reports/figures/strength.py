@@ -7,9 +7,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.strength import Strength
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent_axis
-from houle.reports.names import range_of, setup_title
+from houle.solver.texts import range_of
 
 ROW = 0.36  # inches per player
 

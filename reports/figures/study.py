@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from houle.analysis.sampling.simulation import Simulation
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import interval_rows, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import range_of
+from houle.solver.texts import range_of
 
 ROW = 0.3  # inches per cell
 MOST_ACROSS = 3  # panels of a map in a row

@@ -15,10 +15,9 @@ from matplotlib.figure import Figure
 
 from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.measures.measures import is_percent, measure_title
-from houle.analysis.sampling.grid import Grid, axis_text
+from houle.analysis.sampling.grid import Grid, axis_text, short_line_up
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
-from houle.reports.names import short_line_up
 from houle.solver.rules import value_text, variant_name
 
 FEW_COLOURS = 6

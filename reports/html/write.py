@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from houle.reports.blocks import Report, Section, every_block, note
+from houle.analysis.blocks import note
+from houle.reports.blocks import Report, Section, every_block
 from houle.reports.figures.style import PHONE, for_phones, in_report, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page

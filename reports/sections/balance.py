@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.blocks import OWN, SEATS, Block, Column, exact, note, table, text
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.balance import balance as play_balance
 from houle.analysis.stats.estimate import PERCENT
-from houle.reports.blocks import OWN, SEATS, Block, Column, Section, exact, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
+from houle.solver.texts import as_sentence
 
 LEAST_P = 0.001  # smaller p-values are shown as `p < 0.001`
 LIKELY = 0.05  # seats may be equal if the p-value is larger
@@ -52,7 +54,7 @@ def fill(context: Context, section: Section) -> None:
     rows = [[measure.about, measure.value] for measure in balance.measures]
     shown = "scores and length of games" if one_side else "wins by seat, scores, leads and length of games"
     section.add_figure(
-        figure("balance", f"{shown.capitalize()}.", f"{context.title}: {shown}; the table has the numbers."),
+        figure("balance", as_sentence(shown), f"{context.title}: {shown}; the table has the numbers."),
         partial(draw, balance),
     )
     section.add_fold(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.blocks import OWN, Column, note, table, text
 from houle.analysis.strategy.decisions import decisions as note_decisions
-from houle.reports.blocks import OWN, Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
 

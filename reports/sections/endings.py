@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from houle.analysis.blocks import SEATS, Block, Column, note, table, text
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.reports.blocks import SEATS, Block, Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup
+from houle.solver.texts import capital
 
 MOST_CARDS = 5
 STEPS = 8  # rows in the table of games still running, about
@@ -121,7 +123,7 @@ def _scores(context: Context, section: Section) -> None:
             most=main[5],
         )
     )
-    caption = f"{score.capitalize()} of a side, with 95% intervals."
+    caption = f"{capital(score)} of a side, with 95% intervals."
     section.add_fold("Scores in every setup", table("scores", caption, columns, rows))
 
 

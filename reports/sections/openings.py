@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.blocks import SEATS, Block, Column, bullets, note, seat_words, table, text
 from houle.analysis.fairness.means_by_fact import Level
 from houle.analysis.fairness.openings import FactTable, Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import SEATS, Block, Column, Section, bullets, figure, note, seat_words, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
-from houle.reports.html.format import as_sentence, listed
 from houle.solver.language.seats import from_1
+from houle.solver.texts import as_sentence, capital, listed
 
 MOST_FACTS = 4
 
@@ -61,7 +62,7 @@ def _facts_in_words(result: Openings) -> list[Block]:
         lines.append(
             text(
                 "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
-                fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
+                fact=seat_words(capital(fact.about)),
                 best_value=seat_words(best.level),
                 best=_shown(result, fact, best),
                 worst_value=seat_words(worst.level),

@@ -6,10 +6,11 @@ forgotten, in that order. A rule that this setup never uses, or that is worth no
 
 from __future__ import annotations
 
+from houle.analysis.blocks import Block, Column, bullets, note, table, text
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
-from houle.reports.blocks import Block, Column, Section, bullets, note, table, text
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.sections.verdict import KNOWN

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.blocks import Block, Column, bullets, exact, note, table, text
 from houle.analysis.players.levels import levels
+from houle.analysis.players.named_players import player_kind, players_of
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
 from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.skill import skill as play_skill
-from houle.reports.blocks import Block, Column, Section, bullets, exact, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context, setup_words
 from houle.reports.difficulties import level_of
 from houle.reports.figures.advantage import draw
-from houle.reports.html.format import as_sentence, in_words
-from houle.reports.names import player_kind, players_of
+from houle.solver.texts import as_sentence, in_words
 
 LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
 PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
@@ -114,7 +115,7 @@ def _together(context: Context, section: Section) -> None:
     steps = [level for name in (*(one.name for one in levels()), context.expert)
              if main and (level := level_of(main, name)) and level.gain]  # fmt: skip
     if steps:
-        gains = [text("{who} {gain}", who=players_of(level.strategy).rstrip(","), gain=level.gain) for level in steps]
+        gains = [text("{who} {gain}", who=players_of(level.strategy), gain=level.gain) for level in steps]
         section.add(text("Games won more than the level before, on the same deals: {gains}.", gains=gains))
     section.add_fold("How much the deal decides", *_deal(section, skill))
     section.results["skill"] = context.results.skill = skill

@@ -11,32 +11,21 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from houle.analysis.blocks import Block, Column, answer, bullets, exact, lead, seat_words, table, text, with_word
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.players.levels import levels as people
+from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.multiplicity import near_end
-from houle.reports.blocks import (
-    Block,
-    Column,
-    Section,
-    answer,
-    bullets,
-    exact,
-    lead,
-    seat_words,
-    table,
-    text,
-    with_word,
-)
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
-from houle.reports.html.format import in_words, listed
-from houle.reports.names import players_of
 from houle.reports.sections.assumptions import doubts, in_force
 from houle.reports.sections.balance import LIKELY, length_words
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
+from houle.solver.texts import in_words, listed
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
@@ -77,7 +66,6 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
     family = level_of(main, context.family)
     shown = family or next((level for level in reversed(main.levels) if level.word and is_known(level)), main.levels[0])
-    who = "families win" if shown is family else f"{players_of(shown.strategy)} win"
     others = [
         text("{who} {win}", who=players_of(level.strategy), win=level.win)
         for level in main.levels
@@ -85,9 +73,9 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
     ]
     rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
     return lead(
-        "With {players}, {who} {win} of {variant} games: {word}.{rest}",
+        "With {players}, {who} win {win} of {variant} games: {word}.{rest}",
         players=context.players(setup),
-        who=who,
+        who=players_of(shown.strategy),
         win=shown.win,
         variant=variant,
         word=shown.word,

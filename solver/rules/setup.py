@@ -20,7 +20,7 @@ from houle.solver.rules.game_folders import find_game, homes, is_plain
 from houle.solver.rules.game_folders import home as find_home
 from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
-from houle.solver.texts import digest, nearest
+from houle.solver.texts import count_of, digest, nearest
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game
@@ -48,8 +48,8 @@ class Setup:
     @property
     def summary(self) -> str:
         """One short line: `wave, 3 players, virage, hand.front=4`."""
-        players = f"{self.players} player" + ("" if self.players == 1 else "s")
         name = variant_name(self)
+        players = count_of(self.players, "player")
         return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
 
     @cached_property

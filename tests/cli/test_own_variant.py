@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from houle.analysis.blocks import sentence
 from houle.analysis.play import start
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
@@ -19,7 +20,6 @@ from houle.cli.play.terminal import play
 from houle.reports.blocks import Report, every_block
 from houle.reports.build import SECTIONS
 from houle.reports.figures.style import PHONE
-from houle.reports.html.format import sentence
 from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.rules import make_setup

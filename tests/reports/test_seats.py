@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
-from houle.reports.html.format import csv_rows, sentence, shown_rows
+from houle.analysis.blocks import SEATS, Column, seat_words, sentence, table, text
+from houle.reports.blocks import every_block
+from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA
 from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1

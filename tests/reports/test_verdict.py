@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.analysis.blocks import estimate_of, note, sentence
 from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.fairness.balance import Balance, EvenTest, Measure
 from houle.analysis.result import Facts
@@ -18,10 +19,9 @@ from houle.analysis.sampling.clustered_deals import Deals
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.few_rules import FewRules, KeptRule
 from houle.reports import build
-from houle.reports.blocks import Part, Report, Section, every_block, figure, note
+from houle.reports.blocks import Part, Report, Section, every_block, figure
 from houle.reports.build import report
 from houle.reports.context import Context, Results, make_context
-from houle.reports.html.format import estimate_of, sentence
 from houle.reports.html.write import DATA, PAGE, write
 from houle.reports.sections.balance import LIKELY, length_words
 from houle.reports.sections.rules_of_thumb import name_the_list

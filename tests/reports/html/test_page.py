@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, position, table, text
+from houle.analysis.blocks import Column, bullets, lead, note, table, text
+from houle.reports.blocks import Part, Report, Section, figure, position
 from houle.reports.cards import face
 from houle.reports.figures.style import make_figure
 from houle.reports.html.page import inline
