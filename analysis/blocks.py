@@ -14,6 +14,7 @@ from typing import Any
 
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1
+from houle.solver.texts import as_sentence
 
 Block = dict[str, Any]
 
@@ -57,6 +58,11 @@ def text(words: str, **values: Any) -> Block:
     A value is an estimate, seat words, a whole number, a word, a paragraph, or a list of those.
     """
     return {"kind": "text", "words": words, "values": {name: _plain(value) for name, value in values.items()}}
+
+
+def whole(part: Block) -> Block:
+    """A part of a sentence, which begins with a fixed word, as a sentence of its own."""
+    return {**part, "words": as_sentence(part["words"])}
 
 
 def lead(words: str, **values: Any) -> Block:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.blocks import SEATS, Block, estimate_of, sentence
 from houle.analysis.result import Result, shown_seats
 from houle.analysis.result import setup_title as setup_title
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -29,6 +30,7 @@ Picks = list[tuple[str, Pick]]  # headings, and what stands below them
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
+SHORT = 32  # words in a table that are longer may wrap
 INTERVALS = "95% intervals in brackets"
 WORDS = Path(__file__).parent.parent / "play"  # the folder with the words of pages and commands
 
@@ -132,6 +134,32 @@ def amount(value: float | None, percent: bool = False) -> str:
     shown = 100 * value if percent else value
     digits = max(0, min(7, 1 - math.floor(math.log10(shown)))) if 0 < shown < math.inf else 1
     return f"{shown:.{digits}f}" + (" points" if percent else "")
+
+
+def said(blocks: Iterable[Block]) -> list[str]:
+    """What a result says, as lines: sentences as paragraphs, tables in columns with empty lines around them."""
+    lines: list[str] = []
+    for block in blocks:
+        if block["kind"] == "table":
+            lines += [*([""] if lines and lines[-1] else []), _block_table(block), ""]
+        elif block["kind"] == "list":
+            lines += [paragraph(f"- {sentence(item, '-')}", 0, 2) for item in block["items"]]
+        else:
+            lines.append(paragraph(sentence(block, "-")))
+    return lines if lines and lines[-1] else lines[:-1]
+
+
+def _block_table(block: Block) -> str:
+    heads, units = ([column[key] for column in block["columns"]] for key in ("title", "unit"))
+    rows = [
+        [cell(estimate_of(one) if isinstance(one, dict) else from_1(one) if unit == SEATS else one)
+         for unit, one in zip(units, row, strict=True)]
+        for row in block["rows"]
+    ]  # fmt: skip
+    whole = [i for i in range(len(heads)) if all(isinstance(row[i], int | None) for row in block["rows"])]
+    wrapped = [i for i in range(len(heads)) if any(len(row[i]) > SHORT and isinstance(before[i], str)
+               for row, before in zip(rows, block["rows"], strict=True))]  # fmt: skip
+    return columns(heads, rows, wrapped, whole)
 
 
 def labelled(label: str, words: str) -> str:

@@ -7,13 +7,11 @@ A rate of players that search is left out as long as it is known worse than to f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, answer, bullets, exact, lead, seat_words, table, text, with_word
+from houle.analysis.blocks import Block, Column, answer, bullets, lead, seat_words, table, text, with_word
 from houle.analysis.difficulty.difficulty import Difficulty, Level
-from houle.analysis.fairness.balance import Balance
 from houle.analysis.players.levels import levels as people
 from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -22,7 +20,6 @@ from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.sections.assumptions import doubts, in_force
-from houle.reports.sections.balance import LIKELY, length_words
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
 from houle.solver.texts import in_words, listed
@@ -96,44 +93,13 @@ def _rivals(context: Context) -> list[Block]:
     family = next((pair for pair in known if (pair.better, pair.others) == (context.usual_strategy, "family")), None)
     best = next((pair for pair in known if pair.better == context.expert), None)
     better = [advantage_words(context, pair) for pair in (family, best) if pair]
-    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=_seats(context, balance))
+    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=balance.seats())
     return [{**_joined([seats, *better]), "kind": "lead"}]
 
 
-def _seats(context: Context, balance: Balance) -> Block:
-    sides = balance.sides
-    if balance.fair is None:
-        side, win = sides[0]
-        return text("the {side} wins {win} of games", side=side, win=win)
-    sizes = [len(seats) for _, seats in context.main.game.side_names(context.main)]
-    best, worst = (choose(sides, key=lambda side: side[1].value) for choose in (max, min))
-    if len(set(sizes)) > 1:
-        size = in_words(sizes[sides.index(best)])
-        return text("the team of {size} wins {best} of games between equally good players", size=size, best=best[1])
-    if balance.even is not None and balance.even.p <= LIKELY:
-        return text(
-            "the seat matters: between equally good players {best_side} wins {best} and {worst_side} {worst}, where an "
-            "equal share is {fair}",
-            best=best[1],
-            best_side=seat_words(best[0]),
-            worst_side=seat_words(worst[0]),
-            worst=worst[1],
-            fair=exact(balance.fair, PERCENT),
-        )
-    return text(
-        "no seat is better than another by more than {most} points between equally good players",
-        most=f"{most_between([win for _, win in sides]):.1f}",
-    )
-
-
-def most_between(wins: Sequence[Estimate]) -> float:
-    """The largest possible difference between two seats, in points: from the lowest to the highest interval end."""
-    most = max(win.high for win in wins) - min(win.low for win in wins)
-    return math.ceil(1000 * most) / 10
-
-
 def _length(context: Context) -> list[Block]:
-    return [length_words(context, context.results.balance)] if context.results.balance else []
+    balance = context.results.balance
+    return [balance.length(context.seconds_per_turn)] if balance else []
 
 
 def _stands_out(context: Context) -> list[Block]:
