@@ -77,22 +77,15 @@ def head(result: Decisions) -> list[str]:
 
 
 def page(result: Decisions) -> list[str]:
-    """The whole game in a list, then tables by phase and by seat."""
-    whole = result.whole.estimates
-    measured: text.Picks = [("measure", lambda item: item[1]), ("estimate", lambda item: whole[item[0]])]
-    lines = [text.table(result.measures.items(), measured)]
+    """The sentences and the whole game, then tables by phase and by seat."""
+    lines = text.said([*result.sentences(), *result.details()])
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
-    stakes = (
-        "against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
-        "least this much, because one half of the imagined worlds chooses the best move and the other half scores it. "
-        f"A decision matters if its best move wins at least {100 * result.least:g} points more than a random one; the "
-        "noise of the search is taken out of this share."
-    )
-    return [*lines, "", text.labelled("best", stakes), *_reading(result)]
+    return [*lines, *_reading(result)]
 
 
 def _reading(result: Decisions) -> list[str]:
+    """How to read the last columns, where plays tell something about hidden cards."""
     if "nats" not in result.measures:
         return []
     plays = (
@@ -101,7 +94,7 @@ def _reading(result: Decisions) -> list[str]:
     )
     card = "; hidden card: the chance that this gives to the true card, where the plays say anything"
     plays += (card if "card_read" in result.measures else "") + ". One decision in six is looked at."
-    return [text.labelled("plays", plays)]
+    return ["", text.labelled("plays", plays)]
 
 
 def _table(title: str, groups: list[Group]) -> str:

@@ -22,7 +22,7 @@ from houle.reports.difficulties import level_of, strongest_fair
 from houle.reports.sections.assumptions import doubts, in_force
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
-from houle.solver.texts import in_words, listed
+from houle.solver.texts import listed
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
@@ -162,8 +162,7 @@ def _tension(context: Context) -> list[Block]:
     if draws.low > LEAST_DRAWS:
         lines.append(text("{value} of games end without a winner.", value=draws))
     if endings is not None and endings.nearly.low > LEAST_NEARLY:
-        lines.append(text("{value} of lost games are lost with at most {close} cards left.",
-                          value=endings.nearly, close=in_words(endings.close)))  # fmt: skip
+        lines.append(endings.nearly_won())
     rare = [(words, share) for words, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
     if context.main.game.end_conditions is not None and rare:
         ends = [text("{end} in {share}", end=words, share=share) for words, share in rare]
