@@ -16,9 +16,9 @@ from houle.analysis.play.table_game import PERSON, Course, Made, choices
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import seat_names, to_player
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.events import replay
 from houle.solver.matches.record.known_lines import name_of_card
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
+from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup

@@ -94,7 +94,7 @@ in_use = game_function("in_use", "worlds", defaults.in_use)
 # cannot see become the world's. Needed only for readers (`reads=`). Default: the game cannot be read.
 recall = game_function("recall", "worlds", defaults.recall)
 
-# ---- features.py, categories.py, clairvoyant.py: what players know about the game
+# ---- features.py, clairvoyant.py: what players know about the game
 
 # (state, rules, moves, n, table): writes the rules of thumb as integers of up to 32 bits, a row per move and a column
 # per feature, from what the seat to move sees. Default: no rules of thumb.
@@ -104,7 +104,7 @@ features = game_function("features", "features", defaults.features)
 # `turns`. Default: none.
 prospects = game_function("prospects", "prospects", defaults.prospects)
 # (state, rules, action) -> bits of the CATEGORIES of an action, as far as its player can tell. Default: none.
-category_bits = game_function("category_bits", "categories", defaults.category_bits)
+category_bits = game_function("category_bits", "features", defaults.category_bits)
 # (state, rules, limit, line, memory) -> (status, length, nodes): searches a win with all cards open, and writes its
 # actions into `line`. Status 1: found, 0: there is none, -1: undecided after `limit` nodes. Default: no solver.
 solve = game_function("solve", "clairvoyant", defaults.solve)

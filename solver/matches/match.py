@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,15 @@ class Forgotten:
     states: States
     place: Callable[[State, Random], None]
     lines: dict[str, list[str]]  # of the position
+
+
+class Before(NamedTuple):
+    """What a match was before a move."""
+
+    states: States
+    past: Past
+    forgotten: Forgotten | None
+    ply: int
 
 
 class Match:
@@ -88,7 +97,15 @@ class Match:
         self.forgotten = None
         self.ply += 1
 
+    def kept(self) -> Before:
+        """A copy of what moves change, to be put back later."""
+        return Before(self.states.copy(), self.past, self.forgotten, self.ply)
+
+    def put_back(self, before: Before) -> None:
+        self.states, self.past, self.forgotten, self.ply = before
+
     def names(self) -> list[str]:
+        """The legal moves by name, in the order of `moves()`."""
         return [self.name(action) for action in self.moves()]
 
     def name(self, action: int) -> str:
@@ -141,8 +158,8 @@ class Match:
 
     def knows(self, seat: int) -> int:
         """64 bits that are equal exactly where the seat knows the same."""
-        plain = self.setup.game.plain
-        return self.known(seat).label if plain is None else plain.knows(self.state, self.setup.rules[0], seat)
+        view = self.setup.game.class_view
+        return view.knows(self.state, self.setup.rules[0], seat) if view else self.known(seat).label
 
     def observe(self, seat: int) -> NDArray[np.int16]:
         """All that `seat` knows as numbers, as learners see them; `layout_of` names them."""

@@ -1,4 +1,4 @@
-"""SEA CHANGE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
+"""SEA CHANGE in words: names of cards and actions, the state as data and as text, events, the cards drawn."""
 
 from __future__ import annotations
 
@@ -221,3 +221,15 @@ def house_rules(setup: Setup) -> list[str]:
         duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
         notes.append(f"the player loses every round: {duty} (deck.values)")
     return notes
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """Cards drawn from the stock or played by the AI; none if the next round was dealt, which hides them."""
+    if int(after.ended):
+        return []
+    return [(card_name(card),) for card in sorted(set(cards_in_pile(before)) - set(cards_in_pile(after)))]
+
+
+def pile_names(state: State, setup: Setup) -> set[str]:
+    """The names of the cards that may be drawn."""
+    return {card_name(card) for card in cards_in_pile(state)}
