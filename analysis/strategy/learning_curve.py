@@ -16,6 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
 from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import as_setup, line_up
@@ -33,6 +34,7 @@ from houle.solver.errors import RulesError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, digest
+from houle.solver.texts import in_words
 
 LEAST_DEALS = 20
 TRIES = 5
@@ -81,6 +83,40 @@ class LearningCurve(Finished):
         enough = next(known for known, step in enumerate(self.steps) if step.win.value >= first + MOST * (best - first))
         rules = "One rule gives" if enough == 1 else f"{enough} rules give"
         return f"{rules} nine tenths of what all rules of thumb win over random play."
+
+    def sentences(self) -> list[Block]:
+        """How many rules give most of what all rules win, and what several tries win."""
+        said = [text("{sentence}", sentence=self.sentence)]
+        if self.tries is None:
+            return said
+        tries = self.tries
+        return [
+            *said,
+            text(
+                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once; "
+                "one try wins {win}.",
+                tries=in_words(tries.tries),
+                level=tries.player,
+                once=tries.once,
+                win=tries.win,
+            ),
+        ]
+
+    def details(self) -> list[Block]:
+        """What each rule adds, and how the order of the rules was found."""
+        columns = [Column("known", "rules known"), Column("rule", "rule added"), Column("win", "games won"),
+                   Column("gain", "games won more")]  # fmt: skip
+        rows = [[known, step.sentence or "No rule: play at random.", step.win, step.gain]
+                for known, step in enumerate(self.steps)]  # fmt: skip
+        caption = "What each further rule of thumb adds to random play, the most useful first."
+        notes = [
+            note("The rules are in the order of what each improves on {deals} other deals.", deals=self.order_deals)
+        ]
+        if self.without_effect:
+            notes.append(note("No game changed with {rules}.", rules=", ".join(self.without_effect)))
+        if self.tries is None:
+            notes.append(note("One player learns, all others follow every rule of thumb."))
+        return [table("learning_curve", caption, columns, rows), *notes]
 
     @property
     def headline(self) -> str:

@@ -32,33 +32,9 @@ def learning_curve(call: Call) -> None:
         call.show_plan(houle.learning_curve, call.setup)
         return
     result = call.play(houle.learning_curve, call.setup)
-    call.show(result, page(result), head(result))
+    call.show(result, text.said([*result.sentences(), *result.details()]), head(result))
 
 
 def head(result: LearningCurve) -> list[str]:
     lines = text.differences(result.setup)
     return [*lines, f"{text.setup_title(result.setup)}; {result.games:,} deals; {text.INTERVALS}"]
-
-
-def page(result: LearningCurve) -> list[str]:
-    """Wins rule by rule, then how much of it is learned soon, then how often several tries win."""
-    picks: text.Picks = [
-        ("known", result.steps.index),
-        ("wins", "win"),
-        ("more", "gain"),
-        ("the rule", lambda step: step.sentence or "No rule: play at random."),
-    ]
-    lines = [text.table(result.steps, picks, flexible=("the rule",)), ""]
-    lines.append(text.labelled("verdict", result.sentence))
-    if result.tries is None:
-        lines.append("players  one player learns, all others follow every rule of thumb")
-    else:
-        tries = result.tries
-        wins = f"{tries.player} (not calibrated to people) wins {tries.win.text()} of games"
-        once = f"at least one of {tries.tries} tries on {tries.once.text()} of deals"
-        lines.append(text.labelled("tries", f"{wins}, and {once}"))
-    order = f"of the rules: by how much each improves the results on {result.order_deals:,} other deals"
-    lines.append(text.labelled("order", order))
-    if result.without_effect:
-        lines.append(text.paragraph(f"no game changed with {', '.join(result.without_effect)}", 0, 9))
-    return lines

@@ -24,7 +24,7 @@ from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, is_own, make_setup
-from houle.solver.texts import as_sentence, in_words, listed
+from houle.solver.texts import listed
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
@@ -153,18 +153,9 @@ def _levels(context: Context, section: Section) -> list[str]:
     if played is None or not context.has_thumb:
         return []
     curve = learning_curve(setup, **context.run(deals, span=(1.0, 1.0)))
-    if curve.tries is not None:
-        section.add(
-            text(
-                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once.",
-                level=curve.tries.player,
-                once=curve.tries.once,
-                tries=in_words(curve.tries.tries),
-            )
-        )
+    section.add(*curve.sentences())
     won_by = {level.strategy: level.win for level in played.levels}
     levels = [[one.name, one.what, won_by.get(one.name)] for one in (*people(), named_player(EXPERT)) if one]
-    steps = [[known, step.sentence, step.gain] for known, step in enumerate(curve.steps) if known]
     section.add_fold(
         "From first game to experience, and what there is to learn",
         table(
@@ -172,11 +163,7 @@ def _levels(context: Context, section: Section) -> list[str]:
             [Column("level", "level"), Column("what", "how it plays"), Column("win", "games won")], levels,
         ),
         note("{calibration}", calibration=calibration_note()),
-        table(
-            "learning_curve", "What each further rule of thumb adds to random play, the most useful first.",
-            [Column("known", "rules known"), Column("rule", "rule added"), Column("gain", "games won more")], steps,
-        ),
-        note("{sentence}", sentence=as_sentence(curve.sentence)),
+        *curve.details(),
     )  # fmt: skip
     section.results["learning_curve"] = curve
     return [context.again(curve)]
