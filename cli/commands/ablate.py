@@ -56,11 +56,7 @@ def head(result: Ablation) -> list[str]:
     if result.one_sided and setup.players == 1:
         who = "the player is"
     counted = f"{text.count_of(result.games, 'deal')}, {text.count_of(result.plays, 'game')}"
-    return [
-        *text.differences(setup),
-        f"{text.setup_title(setup)}, everyone plays {result.strategy.text}; {who} restricted",
-        f"{counted}; {text.INTERVALS}",
-    ]
+    return text.head(result, who=f"everyone plays {result.strategy.text}; {who} restricted", counted=counted)
 
 
 def page(result: Ablation) -> list[str]:

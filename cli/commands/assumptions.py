@@ -75,11 +75,9 @@ def page(result: Assumptions) -> list[str]:
     lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
     lines.append(text.labelled("certain", f"means certain although {result.differences} differences were looked at"))
-    check = result.confirmed
-    if check:
-        word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.turn.label}, {check.measure}: {numbers}", 0, 9))
+    if check := result.confirmed:
+        what = f"{check.turn.label}, {check.measure}"
+        lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)

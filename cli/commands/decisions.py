@@ -67,13 +67,9 @@ def plan(call: Call) -> list[str]:
 
 
 def head(result: Decisions) -> list[str]:
-    whole = result.whole
-    counted = f"{text.count_of(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
-    return [
-        *text.differences(result.setup),
-        f"{text.setup_title(result.setup)}, thumb plays, {result.strategy} judges",
-        f"{text.count_of(result.games, 'game')}: {counted}; {text.INTERVALS}",
-    ]
+    whole, games = result.whole, text.count_of(result.games, "game")
+    counted = f"{games}: {text.count_of(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
+    return text.head(result, who=f"thumb plays, {result.strategy} judges", counted=counted)
 
 
 def page(result: Decisions) -> list[str]:

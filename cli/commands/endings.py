@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-
-if TYPE_CHECKING:
-    from houle import Endings
 
 
 @analysis_command()
@@ -28,13 +23,5 @@ def endings(call: Call) -> None:
         call.show_plan(call.games)
         return
     result = call.play(houle.endings, call.setup)
-    call.show(result, text.said([*result.sentences(), result.running(), *result.details()]), head(result))
-
-
-def head(result: Endings) -> list[str]:
-    number = text.count_of(result.games, "game")
-    return [
-        *text.differences(result.setup),
-        f"{text.setup_title(result.setup)}, {text.deciders(result.strategies)}",
-        f"{number}, {result.lost:,} lost; {text.INTERVALS}",
-    ]
+    head = text.head(result, counted=f"{text.count_of(result.games, 'game')}, {result.lost:,} lost")
+    call.show(result, text.said([*result.sentences(), result.running(), *result.details()]), head)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import houle
 from houle.analysis.limits import LEARNING_GAMES
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-
-if TYPE_CHECKING:
-    from houle import LearningCurve
 
 LEAST_DEALS = 20
 
@@ -32,9 +27,8 @@ def learning_curve(call: Call) -> None:
         call.show_plan(houle.learning_curve, call.setup)
         return
     result = call.play(houle.learning_curve, call.setup)
-    call.show(result, text.said([*result.sentences(), *result.details()]), head(result))
-
-
-def head(result: LearningCurve) -> list[str]:
-    lines = text.differences(result.setup)
-    return [*lines, f"{text.setup_title(result.setup)}; {result.games:,} deals; {text.INTERVALS}"]
+    call.show(
+        result,
+        text.said([*result.sentences(), *result.details()]),
+        text.head(result, "deal", "one more rule of thumb in each row"),
+    )

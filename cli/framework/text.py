@@ -234,12 +234,12 @@ def notes(lines: Iterable[str]) -> list[str]:
     return [paragraph(f"note: {line}", 0, 6) for line in lines]
 
 
-def head(result: Result, unit: str = "game") -> list[str]:
-    """The first lines of a result: changed rules, setup, players, and how many games were played."""
+def head(result: Result, unit: str = "game", who: str = "", counted: str = "") -> list[str]:
+    """The first lines of a result: changed rules, setup, who plays, and what was counted."""
     return [
         *differences(result.setup),
-        f"{setup_title(result.setup)}, {deciders(result.strategies)}",
-        f"{count_of(result.games, unit)}; {INTERVALS}",
+        f"{setup_title(result.setup)}, {who or deciders(result.strategies)}",
+        f"{counted or count_of(result.games, unit)}; {INTERVALS}",
     ]
 
 
@@ -255,6 +255,12 @@ def foot(result: Result) -> list[str]:
         f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
         *notes(result.notes),
     ]
+
+
+def confirmed_line(what: str, again: bool, fresh: Estimate, picked: Estimate) -> str:
+    """Whether the largest effect was found again on new games."""
+    numbers = f"{fresh.text()} on new games, {picked.text()} on the games that picked it"
+    return paragraph(f"{'confirmed' if again else 'not confirmed'} {what}: {numbers}", 0, 9)
 
 
 def finding_lines(findings: Iterable[Finding]) -> list[str]:
