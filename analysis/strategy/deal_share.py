@@ -97,8 +97,8 @@ class DealPart:
             return [text("The deal decides at most {high} of what separates won from lost games.", high=high)]
         return [
             text(
-                "The deal decides from {least} to {most} of what separates won from lost games, depending on how people "
-                "play. The rest is other luck and choices.",
+                "The deal decides from {least} to {most} of what separates won from lost games, depending on how "
+                "people play. The rest is other luck and choices.",
                 least=least,
                 most=most,
             )

@@ -1,4 +1,4 @@
-"""Games written for 0.3.0 load and play as they did: `games_of_0_3` keeps two unchanged, one by hand and one declared."""
+"""Games written for 0.3.0 load and play as they did: `games_of_0_3` keeps two, one by hand and one declared."""
 
 from __future__ import annotations
 
