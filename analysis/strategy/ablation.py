@@ -92,8 +92,8 @@ class Ablation(Finished):
         for row in self.harmful:
             said.append(
                 text(
-                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule is "
-                    "no advice.",
+                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule "
+                    "is no advice.",
                     rule=row.text.rstrip("."),
                     gain=row.cost and row.cost.scale(-1),
                 )

@@ -132,9 +132,9 @@ def nth(cards: Any, n: Number) -> Card:
 
 
 def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending. For plain Python."""
-    bits = int(cards)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+    """The cards of a set of one or several words, ascending. For plain Python."""
+    words = [int(word) for word in np.atleast_1d(cards)]
+    return [64 * i + card for i, word in enumerate(words) for card in range(word.bit_length()) if word >> card & 1]
 
 
 @kernel

@@ -167,8 +167,3 @@ def deal_again(cards: Any, others: Any, stream: Stream) -> Stream:
         add(cards, card)
         left -= 1
     return stream
-
-
-def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending. For plain Python."""
-    return [WORD * i + card for i, word in enumerate(np.atleast_1d(cards)) for card in bits.members(word)]

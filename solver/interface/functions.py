@@ -159,6 +159,16 @@ def _whole_round(state: State, root: State) -> Any:
     return round_over(state)
 
 
+@kernel
+def share_among(values: Numbers, best: Number, sides: Number, shares: Numbers) -> None:
+    """Shares the win among the sides with the best value."""
+    winners = 0
+    for side in range(sides):
+        winners += values[side] == best
+    for side in range(sides):
+        shares[side] = WIN // winners if values[side] == best else 0
+
+
 @default_of("outcome")
 @kernel
 def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
@@ -171,11 +181,7 @@ def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
         for side in range(1, rules.sides):
             if scores[side] < best if rules.lower_is_better else scores[side] > best:
                 best = scores[side]
-    winners = 0
-    for side in range(rules.sides):
-        winners += scores[side] == best
-    for side in range(rules.sides):
-        shares[side] = WIN // winners if scores[side] == best else 0
+    share_among(scores, best, rules.sides, shares)
     return False
 
 

@@ -1,4 +1,4 @@
-"""Games written for 0.3.0 load and play as they did: `games_of_0_3` keeps two, one by hand and one declared."""
+"""Games written for 0.3.0 load and play as they did: `games_of_0_3` keeps one by hand and one declared unchanged."""
 
 from __future__ import annotations
 

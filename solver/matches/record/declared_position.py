@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.cardsets import WORD, members
+from houle.solver.cards.bits import members
+from houle.solver.cards.cardsets import WORD
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields, Part
 from houle.solver.interface.declared_seen import COUNTED, MOST, indices, line_of

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.state import TAKE
@@ -16,11 +17,7 @@ from houle.solver.rules import Setup
 
 def numbers(cards: int) -> list[int]:
     """The numbers of a set of weather cards, ascending."""
-    bits, cards_found = int(cards), []
-    while bits:
-        cards_found.append((bits & -bits).bit_length())
-        bits &= bits - 1
-    return cards_found
+    return [card + 1 for card in members(cards)]
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR, SOLO_DUTY
@@ -16,15 +17,6 @@ PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
 
 def card_name(card: int) -> str:
     return f"{COLOURS[card // MAX_VALUES]} {card % MAX_VALUES}"
-
-
-def members(words: Any) -> list[int]:
-    """The cards of a set of two words, ascending."""
-    bits, cards = int(words[0]) | int(words[1]) << 64, []
-    while bits:
-        cards.append((bits & -bits).bit_length() - 1)
-        bits &= bits - 1
-    return cards
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
