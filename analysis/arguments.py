@@ -141,7 +141,7 @@ def _converted(name: str, parts: list[str], value: Any) -> Any:
 
 
 def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
-    """Whether a value is of a kind, and the value to pass on; None for a kind that is not checked."""
+    """Checks a value against a kind: whether it fits (None if this kind is not checked), and the converted value."""
     base, _, items = part.rstrip("]").partition("[")
     if part == "int":
         number = whole(value)

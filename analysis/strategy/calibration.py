@@ -40,7 +40,7 @@ RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-s
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
 LEAST_BEYOND = 10  # results that can show a group to be above or below the line
-SURE = 1.96  # standard errors
+SURE = 1.96  # standard errors of a 95% interval
 KEPT = 5  # every so many of the fine steps are kept in the file of groups
 
 

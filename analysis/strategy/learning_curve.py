@@ -233,7 +233,7 @@ class _Learner:
 
 
 def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:
-    """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
+    """Plays each deal several times with the weakest level: what one try and all tries win, and the wins by deal."""
     beginner = levels()[0]
     players = line_up(setup, beginner.name)
     played = play_replays([Play(players, replay) for replay in range(tries)], list(setup.seats_by_side)[:1], spec)

@@ -41,7 +41,7 @@ class Matchup:
 
 @dataclass(frozen=True, repr=False)
 class Strength(Finished):
-    """How strong each strategy is, from the weakest. Its games are deals."""
+    """How strong each strategy is, from the weakest. `games` counts deals."""
 
     matchups: tuple[Matchup, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why

@@ -54,7 +54,7 @@ def _joined(lines: Sequence[Block]) -> Block:
 
 
 def is_known(level: Level) -> bool:
-    """Whether a rate is known well enough to be quoted; players that do not search play all games."""
+    """Whether a rate is known well enough to be quoted. Players that do not search play enough games for that."""
     return not level.searches or level.win.half <= KNOWN
 
 

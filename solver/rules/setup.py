@@ -215,7 +215,7 @@ def make_setup(
         players = _usual_players(ruleset, chosen, asked)
     if players not in ruleset.players:
         allowed = ", ".join(map(str, ruleset.players))
-        raise RulesError(f"{source}: {players} players is not possible; allowed: {allowed}")
+        raise RulesError(f"{source}: players: {players} is not allowed; allowed: {allowed}")
     options = _effective(ruleset, players, chosen)
     changed: dict[str, str] = {}
     for where, custom in asked:

@@ -61,7 +61,7 @@ def sections(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_moves_name_the_seats_of_the_drawing() -> None:
-    """Drawings already count players from 1, moves are renumbered: neither happens twice."""
+    """Drawings count players from 1, moves from 0. Moves are renumbered for the page, drawings are not."""
     setup = make_setup("vague-verte", 2)
     aimed: set[str] = set()
     labels: set[str] = set()
