@@ -8,12 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from houle.analysis.blocks import Block
 
-Draw = Callable[[Path], Any]  # draws a figure into a file and returns it
+Draw = Callable[[], Any]  # draws a figure
 
 # Keys of results that differ from run to run.
 TIMES = ("seconds", "games_per_second")

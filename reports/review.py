@@ -62,12 +62,8 @@ def _course(result: Review, side: int) -> Section:
     caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
     alt = f"From {words.percent(account.first, result.worlds)} to {words.percent(account.result, result.worlds)}."
-    section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
+    section.add_figure(figure("chance", caption, alt), partial(draw, result, side))
     return section
-
-
-def _draw(result: Review, side: int, path: Any) -> Any:
-    return draw(result, path, side)
 
 
 def _costly(result: Review, side: int) -> Section:

@@ -62,17 +62,13 @@ def review(call: Call, record: str, side: int, worlds: int, language: str) -> No
     with text.speaking(language, judged.setup):
         lines = [text.say(line) for line in page_lines(judged, chosen)]
     if call.figure:
-        draw_chances(judged, chosen, call.figure)
+        from houle.reports.figures import draw
+
+        write_figure(lambda path: draw(judged, path, side=chosen), call.figure)
     if call.out:
         write_page(judged, chosen, Path(call.out))
         lines.append(f"wrote {Path(call.out) / 'index.html'}")
     call.print(judged.as_json() if call.as_json else None, lines)
-
-
-def draw_chances(judged: Review, side: int, file: str) -> None:
-    from houle.reports.figures.review import draw
-
-    write_figure(lambda path: draw(judged, path, side), file)
 
 
 def write_page(judged: Review, side: int, folder: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -19,7 +18,7 @@ PANELS = (("never", "Never makes this move", "C0"), ("without", "Ignores this ru
 COST = "games won, points lost"
 
 
-def draw(result: Ablation, path: Path | None = None) -> Figure:
+def draw(result: Ablation) -> Figure:
     """Draw what each omission costs, the largest certain cost on top."""
     panels = []
     for option, title, colour in PANELS:
@@ -49,7 +48,6 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
         caption,
         size,
         paint,
-        path,
         [setup],
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -21,7 +20,7 @@ MOST_MOVES = 12  # the best ones
 LABEL = 3.4  # width of the names of rows, in cards
 
 
-def draw(result: Advice, path: Path | None = None) -> Figure:
+def draw(result: Advice) -> Figure:
     """Draw the position and the moves; the best move has a solid ring, the second best a dashed one."""
     moves = result.moves[:MOST_MOVES]
     match = result.position.match()
@@ -43,7 +42,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
     word = "Ahead so far" if result.contenders and not result.decided else "Best"
-    return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
+    return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, [result.setup])
 
 
 def _draw_board(ax: Any, rows: list[Row]) -> None:

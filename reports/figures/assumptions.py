@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -15,7 +14,7 @@ from houle.reports.figures.compare import ROW, draw_measures
 from houle.reports.figures.style import make_figure, panel_rows
 
 
-def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] = ()) -> Figure:
+def draw(result: Assumptions, turns: Sequence[Turned] = ()) -> Figure:
     """Draw all readings, or some of them."""
     first, ranked = result.comparisons[0], turns or result.ranked
     setup = first.arms[0].setup
@@ -30,4 +29,4 @@ def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] 
 
     title = f"{setup_title(setup)}: rules we had to interpret"
     size = (3.6 * len(result.measures) + 2.2, 1.6 + ROW * len(ranked))
-    return make_figure(title, caption, size, paint, path, [setup], rows=panel_rows(len(result.measures)))
+    return make_figure(title, caption, size, paint, [setup], rows=panel_rows(len(result.measures)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -35,7 +34,7 @@ SHOWN = {
 }
 
 
-def draw(result: Balance, path: Path | None = None) -> Figure:
+def draw(result: Balance) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
     panels = [*([_sides] * (result.fair is not None)), _scores, _lengths, *([_course] * bool(course))]
@@ -53,7 +52,6 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
         caption,
         (8, 3.4),
         paint,
-        path,
         [setup],
         rows=panel_rows(len(panels)),
     )

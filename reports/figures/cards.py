@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -17,7 +16,7 @@ MOST_CARDS = 24  # rows
 ROW = 0.24  # inches
 
 
-def draw(result: CardEffects, path: Path | None = None) -> Figure:
+def draw(result: CardEffects) -> Figure:
     """Draw the cards whose changes matter most."""
     rows = result.rows[:MOST_CARDS]
     titles = {
@@ -46,4 +45,4 @@ def draw(result: CardEffects, path: Path | None = None) -> Figure:
     )
     title = f"{result.setup.ruleset.title}: what each card does"
     height = 1.6 + ROW * len(rows)
-    return make_figure(title, caption, (8.0, height), paint, path, [result.setup], rows=panel_rows(len(titles)))
+    return make_figure(title, caption, (8.0, height), paint, [result.setup], rows=panel_rows(len(titles)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -16,7 +15,7 @@ from houle.solver.language.seats import from_1
 LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name
 
 
-def draw(result: CustomOpening, path: Path | None = None) -> Figure:
+def draw(result: CustomOpening) -> Figure:
     """Draw wins on the left, scores on the right."""
     sides, setup = result.sides, result.setup
 
@@ -38,4 +37,4 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
         "intervals, some narrower than the dots"
     ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))
-    return make_figure(f"{setup_title(setup)}: {result.opening}", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: {result.opening}", caption, size, paint, [setup])

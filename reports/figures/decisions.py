@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -21,7 +20,7 @@ ROOM = 0.13  # of a panel's height, for the name of each line
 SHIFT = 0.12  # phases between the bars of two lines
 
 
-def draw(result: Decisions, path: Path | None = None) -> Figure:
+def draw(result: Decisions) -> Figure:
     """Draw the phases of the game."""
     phases = [group for group in result.groups if group.part == "phase"]
 
@@ -39,7 +38,7 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
         f"{result.whole.decisions:,} decisions, seed {result.seed}; bars are 95% intervals"
     )
     title = f"{setup_title(setup)}: which decisions matter"
-    return make_figure(title, caption, (8, 3.9), paint, path, [setup], rows=panel_rows(2))
+    return make_figure(title, caption, (8, 3.9), paint, [setup], rows=panel_rows(2))
 
 
 def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -20,7 +19,7 @@ BELOW = 0.28  # distance of the printed rules below your own
 ROLE = 30  # letters in a line about a player
 
 
-def draw(result: Difficulty, path: Path | None = None) -> Figure:
+def draw(result: Difficulty) -> Figure:
     """Draw how hard a setup is for every kind of player."""
     levels = result.levels
     title = setup_title(result.setup)
@@ -35,7 +34,7 @@ def draw(result: Difficulty, path: Path | None = None) -> Figure:
         if bands:
             _bands(panels[1], levels, result.setup.score)
 
-    return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path, [result.setup])
+    return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, [result.setup])
 
 
 def _wins(ax: Any, levels: list[Level]) -> None:

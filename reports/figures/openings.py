@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -28,7 +27,7 @@ LOUD, EVEN = "C0", "#999999"  # an interval without 0, or with it
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
-def draw(result: Openings, path: Path | None = None) -> Figure:
+def draw(result: Openings) -> Figure:
     """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
@@ -53,7 +52,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
     title = f"{setup_title(setup)}: what the deal tells you"
-    return make_figure(title, caption, (8, height), paint, path, [setup], rows=panel_rows(2))
+    return make_figure(title, caption, (8, height), paint, [setup], rows=panel_rows(2))
 
 
 def _colour(more: Estimate) -> str:

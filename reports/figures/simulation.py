@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -18,7 +17,7 @@ ROW = 0.5  # inches per side
 BARS = 45
 
 
-def draw(result: Simulation, path: Path | None = None) -> Figure:
+def draw(result: Simulation) -> Figure:
     """Draw wins on the left, scores on the right, a line for every side."""
     sides, score = result.sides, result.setup.score
 
@@ -34,7 +33,7 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
 
     title = setup_title(result.setup)
     caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
-    return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
+    return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, [result.setup])
 
 
 def _histogram(ax: Any, side: Side, colour: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -15,7 +14,7 @@ from houle.solver.texts import range_of
 ROW = 0.36  # inches per player
 
 
-def draw(result: Strength, path: Path | None = None) -> Figure:
+def draw(result: Strength) -> Figure:
     """Draw the players, the weakest on top."""
     rows, setup = strength_rows(result), result.setup
 
@@ -32,7 +31,7 @@ def draw(result: Strength, path: Path | None = None) -> Figure:
     deals = range_of(interval.n for _, interval, _ in rows)
     caption = f"{deals} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
     size = (8.5, 1.6 + ROW * len(rows))
-    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, [setup])
 
 
 def strength_rows(strength: Strength) -> list[Row]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -24,7 +23,7 @@ FEW_COLOURS = 6
 TARGET = "#009E73"
 
 
-def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
+def draw(result: Sweep, plot: str | None = None) -> Figure:
     """Draw the first measure of a sweep as `line` or `heat`; the grid decides if `plot` is None."""
     measure = result.measures[0]
     axes = _order(result)
@@ -80,7 +79,6 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
         _caption(result),
         size,
         paint,
-        path,
         own=differences(result.grid),
     )
 

@@ -76,10 +76,11 @@ def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
         for name, draw in section.drawings.items():
             try:
                 with in_report():
-                    drawn = draw(folder / f"{name}.svg")
+                    drawn = draw()
+                    save(drawn, folder / f"{name}.svg")
                     save(drawn, folder / f"{name}.png")
                     with for_phones():
-                        draw(folder / f"{name}{PHONE}.svg")
+                        save(draw(), folder / f"{name}{PHONE}.svg")
                 pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
             except Exception as fault:
                 if is_strict():

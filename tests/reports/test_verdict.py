@@ -215,7 +215,7 @@ def test_failing_section_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.quick
 def test_failing_figure_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(path: Path) -> None:
+    def broken() -> None:
         raise ValueError("no data")
 
     def made() -> Report:

@@ -40,8 +40,8 @@ def small(draw: Any) -> Report:
     return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [Part("Part", [section, more])])
 
 
-def paint(path: Path) -> Any:
-    return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
+def paint() -> Any:
+    return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]))
 
 
 @pytest.mark.compiled
@@ -71,7 +71,7 @@ def test_older_report_is_replaced(tmp_path: Path) -> None:
 
 
 def test_interruption_leaves_no_files(tmp_path: Path) -> None:
-    def broken(path: Path) -> None:
+    def broken() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
