@@ -141,10 +141,6 @@ def trace(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
-    strategies : str or iterable of str, optional
-        One strategy for all players, or one each; by default the thumb, if the game has one.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
     why : bool
@@ -190,8 +186,6 @@ def replay(
     record : str
         The text of a record, from `Trace.record().as_text()`, from `houle trace --record`, or typed in from a real
         game (houle.solver.matches.record.game says how).
-    setup : Setup or str, optional
-        The setup, if the text does not name it.
     why, chances
         As in `trace`.
     file : str

@@ -209,8 +209,6 @@ def compare(
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
         default win and score if all play together, else the last four.
-    margins : mapping, optional
-        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
     margin : float, optional
         The same for all rates, in percentage points; 0.5 by default.
     until_decided : bool
@@ -218,9 +216,8 @@ def compare(
         tests find a difference that does not exist in at most 5% of runs. Decided arms stop playing.
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
-    **run
-        `games` (of each arm, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Of each arm, 100,000 by default; with `until_decided` the most that are played.
 
     Returns
     -------

@@ -76,13 +76,8 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays; the default player if nothing is given.
-    **run
-        `games` (of all changes together, 400,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        Of all changes together, 400,000 by default.
 
     Returns
     -------

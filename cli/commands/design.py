@@ -100,7 +100,7 @@ def design(
     elif budget is not None:
         sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
     sizes |= {"targets": target, "change": parse_changes(base, change), "keep": kept}
-    about = [text.setup_line(base), text.labelled("wanted", " and ".join(target))]
+    about = [text.setup_title(base), text.labelled("wanted", " and ".join(target))]
     result: Design = replace(call, strategy=None).play(houle.design, base, **sizes, about=about)
     written = write if write and result.proposals and (result.found or nearest) else None
     if written:
@@ -161,9 +161,9 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.plural(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
-    lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    lines += [text.setup_title(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
     lines += [text.labelled("tried", tried)]
     if result.compiled >= WORTH_SAYING:
         lines.append(f"compiled for {result.compiled:.1f} s, not counted in the budget")
@@ -193,8 +193,8 @@ def dropped_lines(result: Design) -> list[str]:
     mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
     others = len(result.space.dropped) - len(mine)
     lines = text.left_out_lines(mine)
-    return lines + ([text.labelled("left out", f"{text.plural(others, 'other change')} that the rules forbid (--json)")]
-                    if others else [])  # fmt: skip
+    forbidden = f"{text.count_of(others, 'other change')} that the rules forbid (--json)"
+    return [*lines, *([text.labelled("left out", forbidden)] if others else [])]
 
 
 def page(result: Design, written: str | None) -> list[str]:

@@ -95,12 +95,12 @@ def planned(call: Call, effort: str) -> list[str]:
     setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])
     context = make_context(with_printed(setups), effort, spec)
     needed = call.needed(plan(context))
-    return [*map(text.setup_line, context.setups), f"{needed}, and about half a minute for figures"]
+    return [*map(text.setup_title, context.setups), f"{needed}, and about half a minute for figures"]
 
 
 def verdict_of(page: Path) -> list[str]:
     """The answers of a report, read from its data file."""
-    from houle.reports.html.format import sentence
+    from houle.analysis.blocks import sentence
 
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     first = data["parts"][0]["sections"][0]["blocks"]

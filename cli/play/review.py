@@ -21,7 +21,7 @@ from houle.analysis.play.review import Judged, digits_of
 from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
-from houle.cli.framework.text import setup_line
+from houle.analysis.result import setup_title
 from houle.cli.play.pages import Query, link_for, reader, render
 from houle.cli.web.languages import here
 from houle.reports.cards import face
@@ -86,7 +86,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
-        "title": setup_line(course.setup),
+        "title": setup_title(course.setup),
         "fields": fields,
         "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
         "because": because(course.match, you, course.sitting.names) if course.over else "",

@@ -41,7 +41,7 @@ def play(
     sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo, kept: KeptResults | None = None
 ) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
-    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_line(sitting.setup))]))
+    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_title(sitting.setup))]))
     show(text.paragraph(f"Type {HELP}.", 0, 4))
     course, shown, seen = Course(sitting), None, -1
     while True:
