@@ -253,7 +253,7 @@ def make_section(step: Step, context: Context) -> Section:
 def _notices(context: Context) -> list[str]:
     """What readers must know first: how your own rules differ from print, and which cards are made up."""
     own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
-    if context.main.game.plain is not None:
+    if not context.main.game.is_compiled:
         own.append("Played in plain Python, so with few games; compiled, this page has a hundred times as many.")
     players = refit_notes(context.main) or ([context.results.refit] if context.results.refit else [])
     return list(dict.fromkeys([*own, *map(as_sentence, [*players, *context.main.notes])]))

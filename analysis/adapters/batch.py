@@ -179,7 +179,7 @@ class Batch:
 def _parts(setup: Setup) -> dict[str, slice]:
     """The names of an observation, and where each is."""
     game = setup.game
-    if game.plain is not None:
+    if not game.is_compiled:
         raise InputError(f"{setup.ruleset.name} is a class in plain Python; a batch steps only compiled games")
     if game.action_kinds is None:
         raise InputError(f"{setup.ruleset.name}: a batch needs action_kinds(setup, seat) of the game")

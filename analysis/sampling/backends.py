@@ -121,14 +121,12 @@ class Card:
 
 def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
     """The backend that plays a line-up; only the CPU keeps states."""
-    if play.line_up.setup.game.plain is not None:
+    if not play.line_up.setup.game.is_compiled:
         return Processes(play)
     return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
 
 
 def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
-    play = Play(line_up)
-    if line_up.setup.game.plain is not None:
-        return Kernels().play(play, seed, first, number, TALLY).tally
-    return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally
+    here = Card() if line_up.setup.game.is_compiled and plays_on_card(line_up) else Kernels()
+    return here.play(Play(line_up), seed, first, number, TALLY).tally

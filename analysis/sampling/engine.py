@@ -51,7 +51,7 @@ def play_games(
         return parts[0]
 
     workers = max(backend.workers(spec.threads) for backend in backends)
-    plain = [play for play in plays if play.line_up.setup.game.plain is not None]
+    plain = [play for play in plays if not play.line_up.setup.game.is_compiled]
     if plain:
         trials = [partial(_one_game, play, spec) for play in plain]
         name = plain[0].line_up.setup.ruleset.name

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from types import ModuleType, UnionType
-from typing import Any, TypedDict, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Protocol, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from houle.solver.compiler.types import State, States
 
@@ -107,6 +107,20 @@ class TableView:
     move_in_words: Callable[[Setup, str], str] | None = None
     # what words of the game are called at the table
     CALLED: Mapping[str, str] = field(default_factory=dict)
+
+
+class ClassView(Protocol):
+    """What a class in plain Python says that a seat sees; other games have a table (seen.py)."""
+
+    @property
+    def made(self) -> type: ...
+
+    @property
+    def has_view(self) -> bool: ...
+
+    def seen(self, state: State, rules: Any, seat: int) -> dict[str, Any]: ...
+
+    def knows(self, state: State, rules: Any, seat: int) -> int: ...
 
 
 @dataclass(frozen=True, kw_only=True)

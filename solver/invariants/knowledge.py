@@ -128,8 +128,8 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int, every: i
     real one in some world, unless every game begins with it. The check needs `imagine` and `view`. Without `snapshot`
     it looks at all attributes.
     """
-    table = setup.game.plain
-    if table is None or not all(map(table.plain.has, ("imagine", "view"))):
+    table = setup.game.class_view
+    if table is None or not (table.has_view and hasattr(table.made, "imagine")):
         return 0
     told, changed = Counter[str](), Counter[str]()
     last = None

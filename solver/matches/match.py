@@ -141,8 +141,8 @@ class Match:
 
     def knows(self, seat: int) -> int:
         """64 bits that are equal exactly where the seat knows the same."""
-        plain = self.setup.game.plain
-        return self.known(seat).label if plain is None else plain.knows(self.state, self.setup.rules[0], seat)
+        view = self.setup.game.class_view
+        return view.knows(self.state, self.setup.rules[0], seat) if view else self.known(seat).label
 
     def observe(self, seat: int) -> NDArray[np.int16]:
         """All that `seat` knows as numbers, as learners see them; `layout_of` names them."""

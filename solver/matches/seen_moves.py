@@ -52,7 +52,7 @@ def hides_moves(game: Game) -> bool:
 
 def is_derived(game: Game) -> bool:
     """Whether what others see of a move follows from what they know after it."""
-    return game.declared is not None or (game.plain is not None and game.plain.has_view)
+    return game.declared is not None or (game.class_view is not None and game.class_view.has_view)
 
 
 def label_of(match: Match, action: int, seat: int) -> int:

@@ -74,8 +74,8 @@ def hidden(number: int) -> list[Face]:
 
 def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = None) -> list[Row]:
     """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
-    if setup.game.plain is not None:
-        seen = setup.game.plain.seen(state, setup.rules[0], seat)
+    if setup.game.class_view is not None:
+        seen = setup.game.class_view.seen(state, setup.rules[0], seat)
         rows = shown(line(name, str(value)) for name, value in seen.items())
     elif view := setup.game.table.view:
         if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0

@@ -16,8 +16,7 @@ from houle.solver.errors import KnobError, RulesError
 from houle.solver.rules.changes import RuleChange
 from houle.solver.rules.decks import Deck, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import find_game, homes, is_plain
-from houle.solver.rules.game_folders import home as find_home
+from houle.solver.rules.game_folders import find_game, found
 from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
 from houle.solver.texts import digest, nearest
@@ -62,7 +61,7 @@ class Setup:
         """The origin and code digest of a game that is not shipped with houle; empty for others."""
         from houle.solver.compiler.kernels import source_digest
 
-        home = find_home(self.ruleset.name) if is_plain(self.ruleset.name) else homes().games.get(self.ruleset.name)
+        home = found(self.ruleset.name)
         if home is None or not home.is_outside:
             return {}
         return {"from": home.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
