@@ -109,21 +109,21 @@ def _always(state: State, rules: Rules) -> Flag:
     return True
 
 
-# Each field has a small kernel (state, rules, seat, value, beside) -> value, and they are chained. The name of the field
-# is a constant to the compiler.
+# Each field has a small kernel, and they are chained. The name of the field is a constant to the compiler.
 
 
 def _in_turn(steps: list[Function]) -> Function:
-    """One kernel that passes a value from each step to the next."""
+    """One kernel that takes several steps: (state, rules, seat, luck), which is an array that they may change."""
 
     @kernel
-    def nothing(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-        return value
+    def nothing(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
+        return
 
     def after(first: Function, second: Function) -> Function:
         @kernel
-        def both(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-            return second(state, rules, seat, first(state, rules, seat, value))
+        def both(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
+            first(state, rules, seat, luck)
+            second(state, rules, seat, luck)
 
         return both
 
@@ -131,7 +131,7 @@ def _in_turn(steps: list[Function]) -> Function:
 
 
 def _dealing(declared: Fields, size: int) -> Function:
-    """Deals again all cards of sets and rows of this size that the seat does not see; passes on the luck."""
+    """Deals again all cards of sets and rows of this size that the seat does not see."""
     facts = {part.of: name for name, part in declared.facts.items()}
     zones = {name: part for name, part in declared.secret.items() if part.cards == size}
     sees = {name: (declared.sees(name, True), declared.sees(name, False)) for name in zones}
@@ -155,7 +155,7 @@ def _dealing(declared: Fields, size: int) -> Function:
     most = min(size, sum(_most(part, sees[name], declared.seats) for name, part in known.items())) or 1
 
     @kernel
-    def step(state: State, rules: Rules, seat: Seat, luck: Any) -> Any:
+    def step(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
         left = local_zeros(words, np.uint64)
         gather(state, rules, seat, ZERO, left)
         if some:
@@ -163,10 +163,9 @@ def _dealing(declared: Fields, size: int) -> Function:
             n = list_facts(state, rules, seat, np.int64(0), sets)
             if not draw_fitting(sets, n, left, drawn, luck):
                 luck[MISFIT] = ONE
-                return luck
+                return
             lay(state, rules, seat, np.int64(0), drawn)
         luck[STREAM] = deal(state, rules, seat, luck[STREAM], left)
-        return luck
 
     return step
 
@@ -207,7 +206,7 @@ def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> 
 
 
 def make_facts(declared: Fields) -> Function:
-    """Makes (state, rules, seat, value) -> value, which starts facts after a deal: a card may be any of the game."""
+    """Makes (state, rules, seat, luck), which starts facts after a deal: a card may be any of the game."""
 
     def of_size(size: int) -> Function:
         places = {name: part for name, part in declared.all.items() if part.cards == size}
@@ -216,11 +215,10 @@ def make_facts(declared: Fields) -> Function:
         words = cardsets.words(size)
 
         @kernel
-        def step(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
+        def step(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
             deck = local_zeros(words, np.uint64)
             gather(state, rules, seat, ZERO, deck)
             start(state, rules, seat, ZERO, deck)
-            return value
 
         return step
 
@@ -228,7 +226,7 @@ def make_facts(declared: Fields) -> Function:
 
 
 def _in_turn_beside(steps: list[Function]) -> Function:
-    """The same for steps with something beside the value: (state, rules, seat, value, beside) -> value."""
+    """One kernel that passes a value from each step to the next: (state, rules, seat, value, beside) -> value."""
 
     @kernel
     def nothing(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:

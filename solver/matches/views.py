@@ -21,7 +21,7 @@ from houle.solver.interface.files import Face as Face
 from houle.solver.interface.files import Row as Row
 from houle.solver.interface.seen import CARDS, COUNT, FACTS, NUMBER, ROW, SHARED, SIDES, Part
 from houle.solver.interface.seen import SEAT as SEAT_NUMBER
-from houle.solver.language.seats import from_1, seat_names, with_names
+from houle.solver.language.seats import Authored, from_1, seat_names, with_names
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.card_names import ANY, fact_in_words, name_of_card
 from houle.solver.rules import Setup
@@ -76,7 +76,7 @@ def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = N
     """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
     if setup.game.class_view is not None:
         seen = setup.game.class_view.seen(state, setup.rules[0], seat)
-        rows = shown(line(name, str(value)) for name, value in seen.items())
+        rows = shown(line(Authored(name), Authored(value)) for name, value in seen.items())
     elif view := setup.game.table.view:
         if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0
             rows = view(_as_imagined(state, setup, seat), setup, seat)

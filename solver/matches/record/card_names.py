@@ -93,7 +93,7 @@ def _listed(names: Sequence[str], some: list[str]) -> str:
     """`R|Y 3` if some names are all with these parts, else all of them."""
     if len(some) in (0, len(names)):
         return ANY if some else NOT + ANY
-    kinds, numbers = ({part: None for part in parts} for parts in zip(*map(_parts, some), strict=True))
+    kinds, numbers = (dict.fromkeys(parts) for parts in zip(*map(_parts, some), strict=True))
     every = [{*parts} for parts in zip(*map(_parts, names), strict=True)]
     left = "" if {*kinds} == every[0] else OR.join(kinds)
     right = "" if {*numbers} == every[1] else OR.join(_runs(sorted(numbers)))

@@ -92,7 +92,7 @@ def _read_facts(lines: Lines, line: str, setup: Setup, part: Part, cards: Any, f
     number = sum(int(card) >= 0 for card in cards) if facts.ndim > 1 else 1
     words = lines.words(line) or [ANY] * number
     if len(words) != number:
-        raise lines.fault(line, f"{len(words)} facts about {number} cards; write one for each, `{ANY}` if nothing is known")
+        raise lines.fault(line, f"{len(words)} facts about {number} cards; write one for each, or `{ANY}`")
     for fact, word in zip(sets, [*words, *[ANY] * (len(sets) - number)], strict=True):
         meant = read_fact(every, word)
         if not meant:

@@ -7,15 +7,17 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
+from houle.solver.language.seats import authored
 from houle.solver.matches.match import Match
 
 
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """The events of the move that was just made, in words; `before` holds the states before it."""
-    describe = match.setup.game.words.happened
-    return (
-        tuple(describe(before[0], match.state, match.setup, action, replay(match, before, action))) if describe else ()
-    )
+    game = match.setup.game
+    if (describe := game.words.happened) is None:
+        return ()
+    lines = describe(before[0], match.state, match.setup, action, replay(match, before, action))
+    return tuple(authored(game, line) for line in lines)
 
 
 def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
