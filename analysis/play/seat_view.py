@@ -104,8 +104,8 @@ def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
                 if card not in left:
                     leaving[line, place].append(world.seen(action, seat)[1])
     for row in rows:
-        for place, card in enumerate(row["cards"] if row.get("own") else ()):
-            card["moves"] = tuple(leaving[row["title"], place])
+        for place, face in enumerate(row["cards"] if row.get("own") else ()):
+            face["moves"] = tuple(leaving[row["title"], place])
     return rows
 
 

@@ -103,10 +103,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
         "in_short": words.in_short(account, "You" if alone else "Your side", course.over, worlds) if account else "",
-        "mistakes": [
-            {"number": one.number, "words": words.mistake(one, worlds, names)}
-            for one in wrong[:MOST_LISTED]
-        ],
+        "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "swings": [
             {"number": one.number, "words": words.swing(one, worlds, names)}

@@ -163,7 +163,9 @@ def show_maker(declared: Fields, snapshot: Function) -> Function:
         for name, part in declared.all.items():
             word = name.replace("_", " ")
             if part.by_seat:
-                lines += [f"{word} of seat {seat}: {_words(one, part, setup)}" for seat, one in enumerate(seen[name], 1)]
+                lines += [
+                    f"{word} of seat {seat}: {_words(one, part, setup)}" for seat, one in enumerate(seen[name], 1)
+                ]
             else:
                 lines.append(f"{word}: {_words(seen[name], part, setup)}")
         return "\n".join(lines)

@@ -181,10 +181,11 @@ def fields(
     """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees.
 
     Fields in `others` are seen by everybody but their own seat. `facts` are what everybody knows about hidden cards:
-    `facts={"may": about("hand")}` has a set for each card of a hand, and imagined cards come from these sets. `tables` are further fields of RULES, which `make_tables(rules, options, players)` fills. `seats` is the length of
-    fields with one entry per seat; by default there is room for all players that rules.toml allows. A game of several
-    `rounds` has a field `state.rounds` and adds 1 to it at the end of each; a search looks to the end of the round.
-    With `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
+    `facts={"may": about("hand")}` has a set for each card of a hand, and imagined cards come from these sets. `tables`
+    are further fields of RULES, which `make_tables(rules, options, players)` fills. `seats` is the length of fields
+    with one entry per seat; by default there is room for all players that rules.toml allows. A game of several `rounds`
+    has a field `state.rounds` and adds 1 to it at the end of each; a search looks to the end of the round. With
+    `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
     """
     declared = Fields(
         dict(public or {}), dict(own or {}), dict(others or {}), dict(hidden or {}), dict(facts or {}),
@@ -210,7 +211,8 @@ def placed(declared: Fields, players: int) -> Fields:
         }
 
     groups = ("public", "own", "others", "hidden", "facts", "tables")
-    return replace(declared, seats=seats, **{group: by_seat(getattr(declared, group)) for group in groups})
+    fields: dict[str, Any] = {group: by_seat(getattr(declared, group)) for group in groups}
+    return replace(declared, seats=seats, **fields)
 
 
 def _columns(parts: Mapping[str, Part]) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any
 
@@ -14,7 +14,7 @@ from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import filler
-from houle.solver.compiler.types import Action, Flag, Key, Number, Numbers, Rules, Seat, State, Stream
+from houle.solver.compiler.types import Action, Flag, Key, Number, Numbers, Rules, Seat, State
 from houle.solver.interface import defaults
 from houle.solver.interface.declare import Fields, Part
 
@@ -136,23 +136,20 @@ def _dealing(declared: Fields, size: int) -> Function:
     zones = {name: part for name, part in declared.secret.items() if part.cards == size}
     sees = {name: (declared.sees(name, True), declared.sees(name, False)) for name in zones}
     # Cards with facts are drawn first. The last set takes what is left; usually it is the pile, the largest.
-    free = [(name, part) for name, part in zones.items() if name not in facts]
-    rest = [zone for zone in free[-1:] if not zone[1].most and not zone[1].shape]
-    again = [(name, part, rows.deal_again if part.most else cardsets.deal_again)
-             for name, part in free[: len(free) - len(rest)]]  # fmt: skip
-    again += [(name, part, _take_rest) for name, part in rest]
-    gather = _in_turn_beside([_of_places(name, part, _gather(part), sees[name]) for name, part in zones.items()])
-    deal = _in_turn_beside([_of_places(name, part, one, sees[name]) for name, part, one in again])
-    known = {name: part for name, part in zones.items() if name in facts}
-    list_facts, lay = (
-        _in_turn_beside(
-            [_of_places(name, part, in_row if part.most else in_set, sees[name], facts[name])
-             for name, part in known.items()]
-        )
-        for in_row, in_set in ((_list_row, _list_set), (_lay_row, _lay_set))
-    )  # fmt: skip
+    known, free = [name for name in zones if name in facts], [name for name in zones if name not in facts]
+    rest = [name for name in free[-1:] if not zones[name].most and not zones[name].shape]
+
+    def each(names: Iterable[str], in_row: Function, in_set: Function, with_facts: bool = False) -> Function:
+        return _in_turn_beside(
+            [_of_places(name, part, in_row if part.most else in_set, sees[name], facts[name] if with_facts else "")
+             for name, part in zones.items() if name in names]
+        )  # fmt: skip
+
+    gather = each(zones, _gather_row, _gather_set)
+    list_facts, lay = each(known, _list_row, _list_set, True), each(known, _lay_row, _lay_set, True)
+    deal, take_rest = each({*free} - {*rest}, rows.deal_again, cardsets.deal_again), each(rest, _take_rest, _take_rest)
     some, words = bool(known), cardsets.words(size)
-    most = min(size, sum(_most(part, sees[name], declared.seats) for name, part in known.items())) or 1
+    most = min(size, sum(_most(zones[name], sees[name], declared.seats) for name in known)) or 1
 
     @kernel
     def step(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
@@ -166,6 +163,7 @@ def _dealing(declared: Fields, size: int) -> Function:
                 return
             lay(state, rules, seat, np.int64(0), drawn)
         luck[STREAM] = deal(state, rules, seat, luck[STREAM], left)
+        take_rest(state, rules, seat, ZERO, left)
 
     return step
 
@@ -179,9 +177,10 @@ def _most(part: Part, sees: tuple[bool, bool], seats: int) -> int:
 def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> Flag:
     """Tries to draw a card for each of n sets from those left; returns whether it worked.
 
-    All ways to draw n different cards are equally likely: the smallest set comes first, and in each step every card that
-    fits has the chance 1 / `room`. No way has more than `room` cards to choose from in this step: those of the set, less
-    one for each earlier set inside it. Where fewer are left, the draw may fail, and the caller tries again.
+    All ways to draw n different cards are equally likely. The smallest set comes first, and in each step every card
+    that fits has the chance 1 / `room`. `room` is the most cards that any way can leave to choose from in this step:
+    those of the set, less one for each earlier set inside it. Where fewer are left, the draw may fail; the caller tries
+    again.
     """
     for i in range(n):
         cardsets.keep(sets[i], left)
@@ -210,7 +209,13 @@ def make_facts(declared: Fields) -> Function:
 
     def of_size(size: int) -> Function:
         places = {name: part for name, part in declared.all.items() if part.cards == size}
-        gather = _in_turn_beside([_of_places(name, part, _gather(part)) for name, part in places.items() if not part.of])
+        gather = _in_turn_beside(
+            [
+                _of_places(name, part, _gather_row if part.most else _gather_set)
+                for name, part in places.items()
+                if not part.of
+            ]
+        )
         start = _in_turn_beside([_of_places(name, part, _copy_if_empty) for name, part in places.items() if part.of])
         words = cardsets.words(size)
 
@@ -299,10 +304,6 @@ def in_each(part: Part, one: Function) -> Function:
     return one
 
 
-def _gather(part: Part) -> Function:
-    return _gather_row if part.most else _gather_set
-
-
 @kernel
 def _gather_set(cards: Any, left: Any, value: Any) -> Any:
     cardsets.add_all(left, cards)
@@ -316,9 +317,9 @@ def _gather_row(row: Any, left: Any, value: Any) -> Any:
 
 
 @kernel
-def _take_rest(cards: Any, left: Any, stream: Stream) -> Stream:
+def _take_rest(cards: Any, left: Any, value: Any) -> Any:
     cardsets.copy(cards, left)
-    return stream
+    return value
 
 
 @kernel

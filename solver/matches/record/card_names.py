@@ -39,7 +39,7 @@ def cards_in(value: Any, part: Part) -> list[int]:
 
 
 def cards_of_game(setup: Setup) -> dict[int, dict[int, str]]:
-    """All cards of a declared game with their names, by the size of their sets: those that are somewhere after a deal."""
+    """The names of all cards of a declared game, by the size of their sets: those that lie somewhere after a deal."""
     if setup.digest not in _decks:
         if len(_decks) >= MOST_KEPT:
             _decks.clear()

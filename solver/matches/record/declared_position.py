@@ -77,7 +77,7 @@ def _take(lines: Lines, line: str, word: str, setup: Setup, part: Part, left: di
         names = cards_of_game(setup)[part.cards]
         called = names[lines.card(line, word, {name.lower(): card for card, name in names.items()})]
         same = [card for card, name in names.items() if name == called]
-    found = next((card for card in same if card in left[part.cards]), None)
+    found: int | None = next((card for card in same if card in left[part.cards]), None)
     if found is None:
         raise lines.fault(line, f"{called} is not in the game, or named {'twice' if len(same) == 1 else 'too often'}")
     left[part.cards].remove(found)

@@ -4,8 +4,8 @@ Everybody but their player sees the parcels of a hand, and everybody knows for e
 """
 
 from houle.solver.cards.cardsets import add, count, count_both, draw, fill, has, members, put
-from houle.solver.compiler.kernels import kernel
 from houle.solver.cards.rows import append, length, take_known, tell
+from houle.solver.compiler.kernels import kernel
 from houle.solver.games import define
 from houle.solver.interface.declare import about, cards, fields, number, ordered, per_seat
 from houle.solver.interface.functions import WIN
@@ -72,7 +72,7 @@ def legal(state, rules, moves):
         moves[n] = BACK + place
         n += 1
     for clue in range((rules.seats - 1) * CLUES if state.clues > 0 else 0):
-        if touches(state, rules, clue):
+        if touches(state, rules, clue) > 0:
             moves[n] = TELL + clue
             n += 1
     return n
@@ -85,12 +85,11 @@ def told_seat(state, rules, clue):
 
 @kernel
 def touches(state, rules, clue):
-    """Whether a clue is about some parcel of its player."""
-    hand = state.hand[told_seat(state, rules, clue)]
+    """How many parcels of its player a clue is about."""
+    hand, number = state.hand[told_seat(state, rules, clue)], 0
     for place in range(length(hand)):
-        if has(rules.told[clue % CLUES], hand[place]):
-            return True
-    return False
+        number += has(rules.told[clue % CLUES], hand[place])
+    return number
 
 
 @kernel

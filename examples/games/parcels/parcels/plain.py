@@ -8,8 +8,8 @@ of 5. Everybody sees the parcels of the others, and not the own ones. In your tu
 - send one of your parcels back, which gives a clue;
 - spend a clue: tell another player which of the own parcels are for a town, or have a weight. There must be one.
 
-Then you draw. The game ends with the last fine, or when the player to move has no parcel. The score is the weight of all
-parcels loaded, and the team wins with enough kilos, unless the fines ended the game.
+Then you draw. The game ends with the last fine, or when the player to move has no parcel. The score is the weight of
+all parcels loaded, and the team wins with enough kilos, unless the fines ended the game.
 """
 
 import copy
@@ -40,7 +40,7 @@ class Game:
         self.pile = list(range(len(TOWNS) * len(WEIGHTS)))
         self.hand = [[self.pile.pop(luck(len(self.pile))) for _ in range(hand)] for _ in range(players)]
         self.may = [[self.anything() for _ in range(hand)] for _ in range(players)]
-        self.vans = {town: 0 for town in TOWNS}
+        self.vans = dict.fromkeys(TOWNS, 0)
         self.loaded, self.gone = [], []
         self.clues, self.left, self.seat = clues, fines, 0
 
