@@ -19,13 +19,11 @@ from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
 from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
-from houle.solver.matches.record.notes import notes_of
+from houle.solver.matches.record.notes import notes_of, transcript_of
 from houle.solver.matches.record.position import lines_of
-from houle.solver.matches.record.replaying import copied
-from houle.solver.matches.record.transcript import transcript_of
+from houle.solver.matches.record.replaying import copied, events
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 

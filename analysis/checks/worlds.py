@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.cardsets import WORD, members
+from houle.solver.cards.bits import members
+from houle.solver.cards.cardsets import WORD
 from houle.solver.interface.declare import Part
 from houle.solver.invariants.errors import demand
 from houle.solver.matches.match import Match

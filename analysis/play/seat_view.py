@@ -18,8 +18,8 @@ from houle.solver.interface.declared_seen import indices, line_of
 from houle.solver.language.seats import authored, seat_names, to_player
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.card_names import cards_in
-from houle.solver.matches.record.events import replay
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
+from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup

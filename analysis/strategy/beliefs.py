@@ -25,7 +25,7 @@ from houle.solver.interface import blank, recall
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
 from houle.solver.players.player import MILLI, player_record
-from houle.solver.players.reading.thumb_odds import SLIP
+from houle.solver.players.reading.beliefs import SLIP
 from houle.solver.rules import Setup
 
 MEASURES = {

@@ -193,8 +193,3 @@ def put(cards: Any, numbers: Iterable[int]) -> None:
     cards[:] = ZERO
     for card in numbers:
         cards[card // WORD] |= ONE << U8(card % WORD)
-
-
-def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending. For plain Python."""
-    return [WORD * i + card for i, word in enumerate(np.atleast_1d(cards)) for card in bits.members(word)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards import cardsets
+from houle.solver.cards.bits import members
 from houle.solver.errors import RulesError
 from houle.solver.interface.declare import Fields, Part, number, placed
 from houle.solver.interface.declared_kernels import (
@@ -148,7 +148,7 @@ def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
         return [plain_value(one, name, inner, players) for one in value[: players if part.by_seat else None]]
     if not part.cards:
         return np.asarray(value).tolist()
-    cards = [int(card) for card in value if card >= 0] if part.most else cardsets.members(value)
+    cards = [int(card) for card in value if card >= 0] if part.most else members(value)
     if max(cards, default=-1) >= part.cards:
         raise RulesError(f"{name} holds card {max(cards)}; it is declared for cards 0 to {part.cards - 1}")
     return cards

@@ -145,7 +145,7 @@ class PositionText:
 
 @dataclass(frozen=True, kw_only=True)
 class Draws:
-    """text/drawn.py: which cards left a pile."""
+    """text.py or text/: which cards left a pile."""
 
     # (before, after, setup): the cards that left a pile, each with all its names
     drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
@@ -192,7 +192,7 @@ class Openings:
 
 
 FILES: dict[type, str] = {
-    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text.drawn", Openings: "opening"
+    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text", Openings: "opening"
 }  # fmt: skip
 Provided = TypeVar("Provided")
 

@@ -25,8 +25,8 @@ Rates = Mapping[str, tuple[str, str]]
 
 
 # The file of a game's folder that holds a field of Game, under the same name.
-_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT, _PLAY = (
-    {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant", "play")
+_STATE, _TEXT, _SCORE, _FEATURES, _DECK, _CLAIRVOYANT, _PLAY = (
+    {"file": name} for name in ("state", "text", "score", "features", "deck", "clairvoyant", "play")
 )
 
 
@@ -67,7 +67,7 @@ class Game:
     # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).
     FEATURES: Named = field(default=(), metadata=_FEATURES)
     advice: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    CATEGORIES: Named = field(default=(), metadata=_CATEGORIES)
+    CATEGORIES: Named = field(default=(), metadata=_FEATURES)
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`

@@ -16,9 +16,7 @@ PLACE = re.compile(
 STEP = "Failed in nopython mode pipeline"
 PLAIN = re.compile(r"Untyped global name '(\w+)':.*<class 'function'>")
 NO_MEMORY = ("Only accept returning of array", "NRT required")  # kernels allocate nothing
-USE = (
-    "a kernel makes no lists and no numpy arrays: write local_zeros(size, dtype) of houle.solver.compiler.local_arrays"
-)
+USE = "a kernel makes no lists and no numpy arrays: write local_zeros(size, dtype) of houle.own_game"
 LONGEST = 240
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,15 @@ class Forgotten:
     states: States
     place: Callable[[State, Random], None]
     lines: dict[str, list[str]]  # of the position
+
+
+class Before(NamedTuple):
+    """What a match was before a move."""
+
+    states: States
+    past: Past
+    forgotten: Forgotten | None
+    ply: int
 
 
 class Match:
@@ -89,7 +98,15 @@ class Match:
         self.forgotten = None
         self.ply += 1
 
+    def kept(self) -> Before:
+        """A copy of what moves change, to be put back later."""
+        return Before(self.states.copy(), self.past, self.forgotten, self.ply)
+
+    def put_back(self, before: Before) -> None:
+        self.states, self.past, self.forgotten, self.ply = before
+
     def names(self) -> list[str]:
+        """The legal moves by name, in the order of `moves()`."""
         return [self.name(action) for action in self.moves()]
 
     def name(self, action: int) -> str:

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import KnobError, RulesError
-from houle.solver.rules.changes import RuleChange
 from houle.solver.rules.decks import Deck, shown_value
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import find_game, found
-from houle.solver.rules.knobs import LISTS, Value, knob_and_sign
+from houle.solver.rules.knobs import LISTS, RuleChange, Value, knob_and_sign
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
 from houle.solver.texts import digest, nearest
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.cards.cardsets import add, members, put, words
+from houle.solver.cards.bits import members
+from houle.solver.cards.cardsets import add, put, words
 from houle.solver.cards.rows import append, forget, take_known, tell
 from houle.solver.compiler.kernels import kernel
 from houle.solver.interface.declare import Fields, about, cards, fields, number, ordered, per_seat, placed

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.cardsets import members
+from houle.solver.cards.bits import members
 from houle.solver.interface.declare import Part
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup

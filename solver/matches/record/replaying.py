@@ -9,8 +9,9 @@ seat knows is the same in all of these deals, and nothing else in them is meanin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,9 +19,36 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
-from houle.solver.matches.record.events import events
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
+
+
+def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
+    """The events of the move that was just made, in words; `before` holds the states before it."""
+    game = match.setup.game
+    if (describe := game.words.happened) is None:
+        return ()
+    lines = describe(before[0], match.state, match.setup, action, replay(match, before, action))
+    return tuple(authored(game, line) for line in lines)
+
+
+def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
+    """Makes the move again with other rules; `before` holds the states before it."""
+
+    def again(**rules: Any) -> Any:
+        """The state after the same move from the same state, with some fields of the rules record changed."""
+        other = copy(match)
+        other.states = before.copy()
+        other.setup = replace(match.setup)
+        changed = match.setup.rules.copy()
+        for field, value in rules.items():
+            changed[0][field] = value
+        vars(other.setup)["rules"] = changed  # overrides the cached property
+        other.apply(action)
+        return other.state
+
+    return again
+
 
 MOST_SHOWN = 8  # possible moves listed in an error message
 MOST_TRIES = 4_000  # worlds and keys tried for one move of a seat's notes: about a second
@@ -207,7 +235,7 @@ def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[
     """The cards that left a pile in a move, each with all its names in lower case."""
     draw = setup.game.draws.drawn
     if draw is None:
-        raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws: no text/drawn.py")
+        raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws")
     cards = draw(before.state, after.state, setup)
     return [tuple(name.lower() for name in names) for names in cards]
 

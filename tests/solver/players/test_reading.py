@@ -18,9 +18,8 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import write_position
 from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.players.player import seat_strategies
-from houle.solver.players.reading.beliefs import drawn_world
+from houle.solver.players.reading.beliefs import SLIP, chance_of, drawn_world
 from houle.solver.players.reading.memory import WEIGHED, make_memory
-from houle.solver.players.reading.thumb_odds import SLIP, chance_of
 from houle.solver.players.thumb import thumb_move
 from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import make_setup

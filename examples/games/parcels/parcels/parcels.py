@@ -3,12 +3,10 @@
 Everybody but their player sees the parcels of a hand, and everybody knows for each of them what it may be.
 """
 
-from houle.solver.cards.cardsets import add, count, count_both, draw, fill, has, members, put
-from houle.solver.cards.rows import append, length, take_known, tell
-from houle.solver.compiler.kernels import kernel
-from houle.solver.games import define
-from houle.solver.interface.declare import about, cards, fields, number, ordered, per_seat
-from houle.solver.interface.functions import WIN
+from houle.own_game import (
+    WIN, about, add, cards, count, count_both, define, draw, fields, fill, has, kernel, members, number, ordered,
+    per_seat, put, rows,
+)  # fmt: skip
 
 NAMES, KILOS = "ABCD", (1, 1, 2, 2, 3, 3, 4, 5)
 TOWNS, OF_A_TOWN, HEAVIEST, HAND = 4, 8, 5, 5
@@ -54,7 +52,7 @@ def deal(state, rules):
     fill(state.pile, DECK)
     for seat in range(rules.seats):
         for _ in range(rules.hand):
-            append(state.hand[seat], draw(state, state.pile))
+            rows.append(state.hand[seat], draw(state, state.pile))
     state.clues, state.fines_left, state.mover = rules.clues, rules.fines, 0
 
 
@@ -63,12 +61,12 @@ def legal(state, rules, moves):
     if state.mover < 0:
         return 0
     n = 0
-    for place in range(length(state.hand[state.mover])):
+    for place in range(rows.length(state.hand[state.mover])):
         for town in range(TOWNS):
             if state.vans[town] < rules.room:
                 moves[n] = place * TOWNS + town
                 n += 1
-    for place in range(length(state.hand[state.mover])):
+    for place in range(rows.length(state.hand[state.mover])):
         moves[n] = BACK + place
         n += 1
     for clue in range((rules.seats - 1) * CLUES if state.clues > 0 else 0):
@@ -87,7 +85,7 @@ def told_seat(state, rules, clue):
 def touches(state, rules, clue):
     """How many parcels of its player a clue is about."""
     hand, number = state.hand[told_seat(state, rules, clue)], 0
-    for place in range(length(hand)):
+    for place in range(rows.length(hand)):
         number += has(rules.told[clue % CLUES], hand[place])
     return number
 
@@ -97,16 +95,16 @@ def apply(state, rules, action):
     seat = state.mover
     if action >= TELL:
         other = told_seat(state, rules, action - TELL)
-        tell(state.hand[other], state.may[other], rules.told[(action - TELL) % CLUES])
+        rows.tell(state.hand[other], state.may[other], rules.told[(action - TELL) % CLUES])
         state.clues -= 1
     else:
         place = action - BACK if action >= BACK else action // TOWNS
-        card = take_known(state.hand[seat], state.may[seat], place)
+        card = rows.take_known(state.hand[seat], state.may[seat], place)
         leave(state, rules, card, -1 if action >= BACK else action % TOWNS)
         if count(state.pile) > 0:
-            append(state.hand[seat], draw(state, state.pile))
+            rows.append(state.hand[seat], draw(state, state.pile))
     state.mover = (seat + 1) % rules.seats
-    if state.fines_left == 0 or length(state.hand[state.mover]) == 0:
+    if state.fines_left == 0 or rows.length(state.hand[state.mover]) == 0:
         state.mover = -1
 
 
@@ -153,7 +151,7 @@ def features(state, rules, moves, n, table):
         table[i, :4] = 0
         if moves[i] >= TELL:
             other, clue = told_seat(state, rules, moves[i] - TELL), (moves[i] - TELL) % CLUES
-            for place in range(length(state.hand[other])):
+            for place in range(rows.length(state.hand[other])):
                 may = state.may[other][place]
                 kept = count_both(may, rules.told[clue])
                 table[i, 2] += count(may) - kept if has(rules.told[clue], state.hand[other][place]) else kept

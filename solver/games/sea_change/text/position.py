@@ -22,6 +22,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import (
@@ -33,7 +34,7 @@ from houle.solver.games.sea_change.state import (
     NO_COLOUR,
     NO_VALUE,
 )
-from houle.solver.games.sea_change.text import card_name, members
+from houle.solver.games.sea_change.text import card_name
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
