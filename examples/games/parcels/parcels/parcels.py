@@ -4,8 +4,24 @@ Everybody but their player sees the parcels of a hand, and everybody knows for e
 """
 
 from houle.own_game import (
-    WIN, about, add, cards, count, count_both, define, draw, fields, fill, has, kernel, members, number, ordered,
-    per_seat, put, rows,
+    WIN,
+    about,
+    add,
+    cards,
+    count,
+    count_both,
+    define,
+    draw,
+    fields,
+    fill,
+    has,
+    kernel,
+    members,
+    number,
+    ordered,
+    per_seat,
+    put,
+    rows,
 )  # fmt: skip
 
 NAMES, KILOS = "ABCD", (1, 1, 2, 2, 3, 3, 4, 5)
