@@ -48,7 +48,7 @@ def clearing_deal(declared: Fields, dtype: np.dtype[Any], deal: Function) -> Fun
     def deal_anew(state: State, rules: Rules) -> None:
         clear(state)
         deal(state, rules)
-        start_facts(state, rules, 0, ZERO)
+        start_facts(state, rules, 0, ZERO, ZERO)
 
     return deal_anew
 
@@ -96,7 +96,7 @@ def make_determinize(declared: Fields, possible: Function | None) -> Function:
         luck[STREAM] = derive(key, WORLD)
         for _ in range(TRIES):
             luck[MISFIT] = ZERO
-            deal_anew(state, rules, seat, luck)
+            deal_anew(state, rules, seat, ZERO, luck)
             if luck[MISFIT] == ZERO and fits(state, rules):
                 return True
         return False
@@ -109,25 +109,8 @@ def _always(state: State, rules: Rules) -> Flag:
     return True
 
 
-# Each field has a small kernel, and they are chained. The name of the field is a constant to the compiler.
-
-
-def _in_turn(steps: list[Function]) -> Function:
-    """One kernel that takes several steps: (state, rules, seat, luck), which is an array that they may change."""
-
-    @kernel
-    def nothing(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
-        return
-
-    def after(first: Function, second: Function) -> Function:
-        @kernel
-        def both(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
-            first(state, rules, seat, luck)
-            second(state, rules, seat, luck)
-
-        return both
-
-    return reduce(after, steps, nothing)
+# Each field has a small kernel (state, rules, seat, value, beside) -> value, and they are chained. The name of the
+# field is a constant to the compiler.
 
 
 def _dealing(declared: Fields, size: int) -> Function:
@@ -140,7 +123,7 @@ def _dealing(declared: Fields, size: int) -> Function:
     rest = [name for name in free[-1:] if not zones[name].most and not zones[name].shape]
 
     def each(names: Iterable[str], in_row: Function, in_set: Function, with_facts: bool = False) -> Function:
-        return _in_turn_beside(
+        return _in_turn(
             [_of_places(name, part, in_row if part.most else in_set, sees[name], facts[name] if with_facts else "")
              for name, part in zones.items() if name in names]
         )  # fmt: skip
@@ -152,7 +135,7 @@ def _dealing(declared: Fields, size: int) -> Function:
     most = min(size, sum(_most(zones[name], sees[name], declared.seats) for name in known)) or 1
 
     @kernel
-    def step(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
+    def step(state: State, rules: Rules, seat: Seat, value: Any, luck: Any) -> Any:
         left = local_zeros(words, np.uint64)
         gather(state, rules, seat, ZERO, left)
         if some:
@@ -160,10 +143,11 @@ def _dealing(declared: Fields, size: int) -> Function:
             n = list_facts(state, rules, seat, np.int64(0), sets)
             if not draw_fitting(sets, n, left, drawn, luck):
                 luck[MISFIT] = ONE
-                return
+                return value
             lay(state, rules, seat, np.int64(0), drawn)
         luck[STREAM] = deal(state, rules, seat, luck[STREAM], left)
         take_rest(state, rules, seat, ZERO, left)
+        return value
 
     return step
 
@@ -205,33 +189,29 @@ def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> 
 
 
 def make_facts(declared: Fields) -> Function:
-    """Makes (state, rules, seat, luck), which starts facts after a deal: a card may be any of the game."""
+    """Makes a step that starts facts after a deal: a card may be any of the game."""
 
     def of_size(size: int) -> Function:
         places = {name: part for name, part in declared.all.items() if part.cards == size}
-        gather = _in_turn_beside(
-            [
-                _of_places(name, part, _gather_row if part.most else _gather_set)
-                for name, part in places.items()
-                if not part.of
-            ]
-        )
-        start = _in_turn_beside([_of_places(name, part, _copy_if_empty) for name, part in places.items() if part.of])
+        cards, facts = ([(name, part) for name, part in places.items() if bool(part.of) == of] for of in (False, True))
+        gather = _in_turn([_of_places(name, part, _gather_row if part.most else _gather_set) for name, part in cards])
+        start = _in_turn([_of_places(name, part, _copy_if_empty) for name, part in facts])
         words = cardsets.words(size)
 
         @kernel
-        def step(state: State, rules: Rules, seat: Seat, luck: Any) -> None:
+        def step(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
             deck = local_zeros(words, np.uint64)
             gather(state, rules, seat, ZERO, deck)
             start(state, rules, seat, ZERO, deck)
+            return value
 
         return step
 
     return _in_turn([of_size(size) for size in sorted({part.cards for part in declared.facts.values()})])
 
 
-def _in_turn_beside(steps: list[Function]) -> Function:
-    """One kernel that passes a value from each step to the next: (state, rules, seat, value, beside) -> value."""
+def _in_turn(steps: list[Function]) -> Function:
+    """One kernel that passes a value from each step to the next."""
 
     @kernel
     def nothing(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:

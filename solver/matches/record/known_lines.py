@@ -9,21 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.interface.seen import (
-    CARDS,
-    CHOICE,
-    COUNT,
-    FACTS,
-    FLAG,
-    LIST,
-    MARK,
-    NUMBER,
-    ROW,
-    SEAT,
-    SHARED,
-    SIDES,
-    Part,
-)
+from houle.solver.interface import seen
+from houle.solver.interface.seen import CARDS, CHOICE, COUNT, FLAG, LIST, MARK, NUMBER, ROW, SEAT, SHARED, SIDES, Part
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.card_names import fact_in_words, name_of_card
@@ -74,7 +61,7 @@ def words_of_value(part: Part, value: Any, setup: Setup) -> list[str]:
     if part.form in (MARK, CARDS, ROW):
         cards = [value] * (value >= 0) if part.form == MARK else value
         return [part.said[card] if part.said else name_of_card(setup, card) for card in cards]
-    if part.form == FACTS:
+    if part.form == seen.FACTS:
         return [fact_in_words(setup, part.each, cards) for cards in value]
     if part.form == COUNT:
         return [f"{value} ?"] if value else []
