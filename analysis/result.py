@@ -31,6 +31,7 @@ from houle.solver.rules import (
     variant_name,
 )
 from houle.solver.rules.game_folders import homes
+from houle.solver.texts import count_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,6 +246,11 @@ class Finished(Result):
     @property
     def facts(self) -> Facts:
         return self.origin
+
+
+def setup_title(setup: Setup) -> str:
+    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
+    return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}, {variant_name(setup)}"
 
 
 def setup_columns(setup: Setup) -> dict[str, Any]:

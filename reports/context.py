@@ -29,12 +29,11 @@ from houle.analysis.strategy.skill import Skill
 from houle.reports.blocks import Section
 from houle.reports.difficulties import Opposed
 from houle.reports.effort import Effort, load_effort
-from houle.reports.html.format import in_words
-from houle.reports.names import variant_name
 from houle.reports.work import games_within, search_work
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_of
-from houle.solver.rules import Setup, is_own, names_beside
+from houle.solver.rules import Setup, is_own, names_beside, variant_name
+from houle.solver.texts import in_words
 
 EXPERT_WORLDS = 200  # of flat search, which takes about as long as an expert in any game
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned

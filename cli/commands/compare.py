@@ -87,7 +87,7 @@ def compare(
     results = [
         call.play(
             houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
-            margin=points, until_decided=until_decided, search_games=search_games, total=call.games * len(one.arms),
+            margin=points, until_decided=until_decided, search_games=search_games,
         )
         for one in by_line_up(grid)
     ]  # fmt: skip
@@ -133,13 +133,10 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.power import games_of
-    from houle.analysis.sampling.time_needed import time_needed
+    from houle.analysis.comparison.power import plan_arms
 
-    parts = games_of(grid.arms, call.games, search_games)
-    needed = text.needed(time_needed(parts, call.seed, call.threads))
     return [
-        f"{text.plural(len(grid.arms), 'variant')}, {needed}",
+        f"{text.count_of(len(grid.arms), 'variant')}, {call.needed(plan_arms(grid.arms, call.games, search_games))}",
         *smallest_differences(call, [grid], measures, search_games),
     ]
 
@@ -174,7 +171,7 @@ def head(result: Comparison) -> list[str]:
 def games_line(result: Comparison | Sweep, what: str = "variant") -> str:
     """How many games of each variant; with --until-decided also whether all is decided."""
     counts = sorted({result.played.tally(arm).games for arm in range(len(result.arms))})
-    number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+    number = text.count_of(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
     if result.until is None:
         return f"{number} of each {what}"
     return (
@@ -187,7 +184,7 @@ def common_line(result: Comparison) -> str:
     arms = result.arms
     words = [result.setup.ruleset.title]
     if len({arm.setup.players for arm in arms}) == 1:
-        words.append(text.plural(result.setup.players, "player"))
+        words.append(text.count_of(result.setup.players, "player"))
     names = {variant_name(arm.setup) for arm in arms}
     if len(names) == 1:
         words.append(min(names))
@@ -238,7 +235,7 @@ def table(rows: list[Row], verbose: bool = False) -> list[str]:
     for row in rows:
         change = row.difference
         if change and change.changed is not None:
-            changed.append(f"{row.arm.label} {change.changed:,} of {text.plural(change.interval.n, 'game')}")
+            changed.append(f"{row.arm.label} {change.changed:,} of {text.count_of(change.interval.n, 'game')}")
         if change and change.odds is not None:
             odds.append(f"{row.arm.label} {change.odds.text()}")
         if change and change.games_saved is not None and change.games_saved > 0:

@@ -160,7 +160,7 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
     ruleset = setup.ruleset
     changed = text.differences(setup)
     lines = [*changed, ""] if changed else []
-    lines += [text.setup_line(setup), text.paragraph(ruleset.about)]
+    lines += [text.setup_title(setup), text.paragraph(ruleset.about)]
     hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
     facts = f"players {text.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
     lines.append(text.paragraph(facts))

@@ -16,8 +16,8 @@ from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import Heard, SeatView, history, names_for, position_of, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting
+from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
-from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.cli.play.table import table_of
 from houle.cli.web.languages import here
@@ -68,7 +68,7 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     return {
         "lan": False,
         "start": bool(sitting.start),
-        "title": setup_line(course.setup),
+        "title": setup_title(course.setup),
         "link": link_for(sitting, was),
         "plain_link": link_of(sitting),
         "seed": f"{sitting.seed}/{sitting.game}",

@@ -41,7 +41,7 @@ def play(
     sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo, kept: KeptResults | None = None
 ) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
-    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_line(sitting.setup))]))
+    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_title(sitting.setup))]))
     show(text.paragraph(f"Type {HELP}.", 0, 4))
     course, shown, seen = Course(sitting), None, -1
     while True:
@@ -165,6 +165,7 @@ def row_words(row: Row) -> str:
 
 def face_words(card: Face) -> str:
     pointing = f" (pointed at by {', '.join(card['pointing'])})" if card.get("pointing") else ""
+    pointing += f" [{card['known']}]" if card.get("known") else ""
     if card.get("hidden"):
         return (f"? @{card['top']}" if card.get("top") else "?") + pointing
     reverse = " (reverse)" if card.get("mark") == "reverse" else ""

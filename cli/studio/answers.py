@@ -14,13 +14,10 @@ from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
+from houle.solver.texts import capital
 
 SCALE, SCALE_STEP = 1.0, 0.2
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def shown(estimate: Estimate) -> str:

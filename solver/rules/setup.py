@@ -18,7 +18,7 @@ from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import find_game, found, is_named
 from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
 from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, game_names, load
-from houle.solver.texts import digest, nearest, typed_number, visible
+from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game
@@ -48,8 +48,8 @@ class Setup:
     @property
     def summary(self) -> str:
         """One short line: `wave, 3 players, virage, hand.front=4`."""
-        players = f"{self.players} player" + ("" if self.players == 1 else "s")
         name = variant_name(self)
+        players = count_of(self.players, "player")
         return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
 
     @cached_property
@@ -305,7 +305,7 @@ def _as_printed(ruleset: Ruleset, players: int, variants: Iterable[str], source:
             raise RulesError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; choose one")
     if players not in ruleset.players:
         allowed = ", ".join(map(str, ruleset.players))
-        raise RulesError(f"{source or ruleset.name}: {players} players is not possible; allowed: {allowed}")
+        raise RulesError(f"{source or ruleset.name}: players: {players} is not allowed; allowed: {allowed}")
     return Setup(ruleset, players, chosen, _effective(ruleset, players, chosen))
 
 

@@ -138,7 +138,7 @@ FAULTS = {
     WAVE + "; variants: tide-colours; inversion cards: ² colours":
         "position: inversion cards: '² colours' is not allowed",
     WAVE + "; virage: red 5": "position: unknown place 'virage'",
-    WAVE.replace("players: 3", "players: 7"): "position: wave: 7 players is not possible",
+    WAVE.replace("players: 3", "players: 7"): "position: wave: players: 7 is not allowed",
     WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
     WAVE + "; set hand.frnt: 4": "position: wave has no knob 'hand.frnt'; did you mean 'hand.front'",
     WAVE + "; set hand.front: 40": "position: hand.front: 40 is not allowed",

@@ -111,7 +111,7 @@ def test_pages_of_another_hand_are_refused(page: str) -> None:
         assert client.ask(f"{link}&open={course.to_move + 1}")[0] == 200
 
 
-def test_a_branch_of_another_person_is_covered() -> None:
+def test_review_hides_cards_on_branches_of_other_players() -> None:
     wave = setup("wave")
     course = Course(sit_down(wave, people_and(wave, [0, 1], ()), 7)).choose(0).choose(0)
     opened = {"open": str(course.to_move + 1)}

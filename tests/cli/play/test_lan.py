@@ -87,7 +87,7 @@ def test_nobody_moves_for_another_seat() -> None:
         for body in (f"ply={ply + 1}&pick=0", f"ply={ply}&pick=99", f"ply={ply}", ""):
             assert client.ask(f"{moves}move", "POST", body)[0] == 400
         assert client.ask(f"{moves}again", "POST", "")[0] == 400
-        assert app.game.course is course
+        assert app.game.sitting == course.sitting
         before = client.ask(f"{waits}state")[2]
         assert client.ask(f"{moves}move", "POST", f"ply={ply}&pick=0")[0] == 303
         assert client.ask(f"{waits}state")[2] != before

@@ -64,7 +64,7 @@ def test_turned_rules_are_those_of_a_new_setup() -> None:
     assert turned.turned({"hand.front": None, "deck.missing": None}) == WAVE
     with pytest.raises(RulesError, match=r"here: hand\.front: 99 is not allowed"):
         WAVE.turned({"hand.front": 99}, "here")
-    with pytest.raises(RulesError, match="wave: 9 players is not possible"):
+    with pytest.raises(RulesError, match="wave: players: 9 is not allowed"):
         WAVE.turned({}, players=9)
 
 
