@@ -222,19 +222,10 @@ def assumptions(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Who plays: one for all players. Default: `thumb`, or `random` in a game without weights.
-    measures : str or iterable of str
-        What to compare, as in `houle.compare`.
-    margins : mapping, optional
-        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
-    confirm : bool
-        Whether the first of the ranking is played again on as many fresh games.
-    **run
-        `games` (of each alternative, 100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        Of each alternative, 100,000 by default.
 
     Returns
     -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.power import plan_arms
@@ -34,7 +34,7 @@ from houle.analysis.players.line_ups import Strategies
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
+from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -42,6 +42,9 @@ from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential_tests import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -206,8 +209,6 @@ def compare(
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
         default win and score if all play together, else the last four.
-    margins : mapping, optional
-        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
     margin : float, optional
         The same for all rates, in percentage points; 0.5 by default.
     until_decided : bool
@@ -215,9 +216,8 @@ def compare(
         tests find a difference that does not exist in at most 5% of runs. Decided arms stop playing.
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
-    **run
-        `games` (of each arm, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Of each arm, 100,000 by default; with `until_decided` the most that are played.
 
     Returns
     -------
@@ -263,6 +263,31 @@ def beside_print(grid: Grid) -> Grid:
         own = replace(arm, label=f"{variant_name(setup)}{who}") if len(grid.arms) > 1 else arm
         arms += [Arm(replace(arm.line_up, setup=first), arm.values, f"{name}{who}"), own]
     return replace(grid, arms=tuple(arms))
+
+
+@dataclass(frozen=True)
+class ByLineUp:
+    """The comparisons of several players, each of all variants."""
+
+    results: list[Comparison]
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat([result.frame() for result in self.results], ignore_index=True)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
+
+
+def by_line_up(grid: Grid) -> list[Grid]:
+    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
+    players: dict[str, list[Arm]] = {}
+    for arm in grid.arms:
+        players.setdefault(short_line_up(arm.strategies), []).append(arm)
+    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
+        return [grid]
+    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
 
 
 def compare_grid(

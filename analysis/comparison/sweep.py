@@ -237,13 +237,8 @@ def sweep(
     margin, margins : float and mapping, optional
         How near counts as at the edge: for all rates in percentage points (0.5 by default), or by measure with rates
         as shares.
-    search_games : int, optional
-        Number of games of cells with a player that searches, if fewer.
-    confirm : bool
-        Whether the cell that fits the targets best is played again on as many fresh games.
-    **run
-        `games` (of each cell, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Of each cell, 100,000 by default; with `until_decided` the most that are played.
 
     Returns
     -------

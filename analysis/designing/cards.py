@@ -19,7 +19,7 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import CardChange
 from houle.solver.players.player import seat
-from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import Setup
 
 LEAST = 100  # games of each change
 
@@ -76,13 +76,8 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays; the default player if nothing is given.
-    **run
-        `games` (of all changes together, 400,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        Of all changes together, 400,000 by default.
 
     Returns
     -------
@@ -127,12 +122,10 @@ def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Est
 def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
     """Changes of a card with their setups, and those that the rules forbid."""
     changes, left_out = [], []
-    own = {knob: now for knob, _, now in base.differences}
     for change in base.game.openings.card_changes(base):
         value = [change.value] if change.sign else change.value
-        settings = {**own, f"{change.knob}{change.sign}": value}
         try:
-            changed = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--cards")
+            changed = base.turned({f"{change.knob}{change.sign}": value}, "--cards")
         except InputError as fault:
             left_out.append((f"{change.card} {change.what}", str(fault)))
             continue

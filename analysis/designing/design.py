@@ -228,9 +228,8 @@ def design(
         The time that the search may take, as `"90s"`, in place of numbers of games. Compiling is not counted.
     steps : int, optional
         Ends the search after so many steps; a search that ran out of time says how many it took.
-    **run
-        `games` (of fast players, all settings together, 2,000,000 by default), `seed`, `first`, `threads`, `device`,
-        `progress`: see `houle.RunOptions`.
+    games : int
+        Of fast players, all settings together, 2,000,000 by default.
 
     Returns
     -------

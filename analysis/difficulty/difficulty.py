@@ -336,19 +336,15 @@ def difficulty(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest; by default the named ones (`houle players GAME`).
-    search_games : int
-        Number of deals that searches play.
     beside_print : bool, optional
         Whether every player also plays the printed rules, on the same deals. By default only if the setup differs
         from print.
     next_games : int
         For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
-    **run
-        `games` (deals, 20,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Deals, 20,000 by default.
 
     Returns
     -------

@@ -47,7 +47,7 @@ class Prediction:
 
     @property
     def _open(self) -> str:
-        """What the results leave open."""
+        """The end of the sentence: why the prediction may be wrong; empty if the results leave no doubt."""
         if self.group.beyond:
             return f". It plays {'above' if self.group.beyond > 0 else 'below'} the levels, so this is a rough guess"
         return ". It may win more if it plans ahead: its results do not tell" if self.group.high >= top() else ""

@@ -77,7 +77,7 @@ class PreciseSimulation(Simulation):
 
 
 def check_precision(value: Any) -> float:
-    """A half-width in percentage points."""
+    """Checks how precise a run should be (half the width of an interval, in points); InputError if not allowed."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not FINEST <= value <= COARSEST:
         allowed = f"percentage points from {FINEST} to {COARSEST:.0f}"
         raise InputError(f"precision: {value!r} is not allowed; allowed: {allowed}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, text
 from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
@@ -80,6 +81,25 @@ class Ablation(Finished):
         if first is None or first.cost is None:
             return "nothing that was left out certainly costs wins"
         return f"{first.option} {first.name} loses most: {first.cost.scale(-1).text()}"
+
+    @property
+    def harmful(self) -> list[AblationRow]:
+        """Things without which the player certainly wins more."""
+        return [row for row in self.rows if row.stands and row.cost and row.cost.high < 0]
+
+    def sentences(self) -> list[Block]:
+        """What the player wins with nothing left out, and what it should leave out."""
+        said = [text("With nothing left out, this player wins {full}.", full=self.full)]
+        for row in self.harmful:
+            said.append(
+                text(
+                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule "
+                    "is no advice.",
+                    rule=row.text.rstrip("."),
+                    gain=row.cost and row.cost.scale(-1),
+                )
+            )
+        return said
 
     @property
     def games_per_second(self) -> float:
@@ -193,15 +213,12 @@ def ablate(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The strategy to leave things out of; the thumb by default.
     never, without : iterable of str, optional
         Sorts of moves to forbid, and rules of thumb to ignore. By default all of both; `()` for none.
-    **run
-        `games` (4,000 deals by default, which each row plays), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        4,000 deals by default, which each row plays.
 
     Returns
     -------

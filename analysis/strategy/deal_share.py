@@ -15,12 +15,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from houle.analysis.blocks import Block, Column, exact, note, table, text
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.sampling.clustered_deals import DealArm, against, distinct_line_ups, same_deals
 from houle.analysis.sampling.plan import Plan
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.analysis.strategy.replays import Replays, play_replays
 from houle.solver.players.names import KINDS, THUMB, Strategy, parse
@@ -85,6 +86,40 @@ class DealPart:
         """The known pairs with the least and the most in common; None if none is known."""
         known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.known(outcome))]
         return (self.pairs[min(known)[1]], self.pairs[max(known)[1]]) if known else None
+
+    def sentences(self) -> list[Block]:
+        """How much the deal decides, from the least to the most of the pairs; shares near 0 may come out below it."""
+        ends = self.ends()
+        if ends is None:
+            return []
+        least, most = (pair.parts["win"] for pair in ends)
+        if most and most.low <= 0:
+            high = exact(max(most.high, 0.0), PERCENT)
+            return [text("The deal decides at most {high} of what separates won from lost games.", high=high)]
+        return [
+            text(
+                "The deal decides from {least} to {most} of what separates won from lost games, depending on how "
+                "people play. The rest is other luck and choices.",
+                least=least,
+                most=most,
+            )
+        ]
+
+    def details(self, score: str) -> list[Block]:
+        """What each pair has in common, and what that means."""
+        columns = [Column("players", "players"), Column("deals", "deals"), Column("share", "of winning"),
+                   Column("score", f"of {score}"), Column("needed", "deals to know it")]  # fmt: skip
+        rows = [[pair.label, pair.deals, pair.known(), pair.known("score"), pair.needed() or None]
+                for pair in self.pairs]  # fmt: skip
+        caption = "How much the deal decides: what two equally strong groups have in common on the same deals."
+        weak = [text("{name} {cost}", name=name, cost=cost) for name, cost in self.left_out]
+        return [
+            table("deal", caption, columns, rows),
+            note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
+                 "deals; what their results have in common is due to the deal (as a share of the variance). Too few "
+                 "deals leave a cell empty."),
+            *([note("Left out because too weak: {weak}.", weak=weak)] if weak else []),
+        ]  # fmt: skip
 
     def record(self) -> Record:
         ends = {outcome: self.ends(outcome) for outcome in ("win", "score")}

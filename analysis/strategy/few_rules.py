@@ -39,7 +39,7 @@ class KeptRule:
     """A rule of the list."""
 
     feature: str
-    sentence: str  # worded by the sign of its weight
+    sentence: str  # advice: do it if its weight is positive, avoid it if negative
     cost: Estimate  # share of the win that the list loses without it
 
 

@@ -16,6 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
 from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import as_setup, line_up
@@ -34,6 +35,7 @@ from houle.solver.errors import RulesError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, digest
+from houle.solver.texts import in_words
 
 LEAST_DEALS = 20
 TRIES = 5
@@ -83,6 +85,40 @@ class LearningCurve(Finished):
         rules = "One rule gives" if enough == 1 else f"{enough} rules give"
         return f"{rules} nine tenths of what all rules of thumb win over random play."
 
+    def sentences(self) -> list[Block]:
+        """How many rules give most of what all rules win, and what several tries win."""
+        said = [text("{sentence}", sentence=self.sentence)]
+        if self.tries is None:
+            return said
+        tries = self.tries
+        return [
+            *said,
+            text(
+                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once; "
+                "one try wins {win}.",
+                tries=in_words(tries.tries),
+                level=tries.player,
+                once=tries.once,
+                win=tries.win,
+            ),
+        ]
+
+    def details(self) -> list[Block]:
+        """What each rule adds, and how the order of the rules was found."""
+        columns = [Column("known", "rules known"), Column("rule", "rule added"), Column("win", "games won"),
+                   Column("gain", "games won more")]  # fmt: skip
+        rows = [[known, step.sentence or "No rule: play at random.", step.win, step.gain]
+                for known, step in enumerate(self.steps)]  # fmt: skip
+        caption = "What each further rule of thumb adds to random play, the most useful first."
+        notes = [
+            note("The rules are in the order of what each improves on {deals} other deals.", deals=self.order_deals)
+        ]
+        if self.without_effect:
+            notes.append(note("No game changed with {rules}.", rules=", ".join(self.without_effect)))
+        if self.tries is None:
+            notes.append(note("One player learns, all others follow every rule of thumb."))
+        return [table("learning_curve", caption, columns, rows), *notes]
+
     @property
     def headline(self) -> str:
         return self.sentence.rstrip(".")
@@ -119,11 +155,8 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    **run
-        `games` (2,000 by default: deals that every step plays; the order is found on a tenth as many further deals),
-        `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        2,000 by default: deals that every step plays; the order is found on a tenth as many further deals.
 
     Returns
     -------
@@ -207,7 +240,7 @@ class _Learner:
 
 
 def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:
-    """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
+    """Plays each deal several times with the weakest level: what one try and all tries win, and the wins by deal."""
     beginner = levels()[0]
     players = line_up(setup, beginner.name)
     played = play_replays([Play(players, replay) for replay in range(tries)], list(setup.seats_by_side)[:1], spec)

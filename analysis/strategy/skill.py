@@ -210,19 +210,15 @@ def skill(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest to the best, separated by commas; by default from random play to a search.
-    search_games : int
-        Number of deals that searches play.
     replays : int
         How often each deal is played, with other luck.
     line_up : str or iterable of str, optional
         Different players, one per seat, to measure how much the player decides. By default the best quick player
         among the next best.
-    **run
-        `games` (2,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        2,000 deals by default.
 
     Returns
     -------

@@ -42,7 +42,7 @@ class Matchup:
 
 @dataclass(frozen=True, repr=False)
 class Strength(Finished):
-    """How strong each strategy is, from the weakest. Its games are deals."""
+    """How strong each strategy is, from the weakest. `games` counts deals."""
 
     matchups: tuple[Matchup, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
@@ -181,15 +181,11 @@ def strength(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest, separated by commas; by default all that can play the setup, from random play to
         clairvoyant.
-    search_games : int
-        Number of deals that searches play.
-    **run
-        `games` (10,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        10,000 deals by default.
 
     Returns
     -------

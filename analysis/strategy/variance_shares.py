@@ -73,7 +73,9 @@ def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
     setup, number = line_up.setup, line_up.setup.players
     mixed = len(set(line_up.names)) > 1
     if mixed and setup.one_sided:
-        raise RulesError("luck: all players are one side, so no player of a line-up wins more than another")
+        raise RulesError(
+            "line-up: all players are one side in this setup, so different players cannot be compared; give no line-up"
+        )
     seated = rotations(line_up)
     sides = [int(setup.rules[0].side[seat]) for seat in range(number)]
     if setup.one_sided:

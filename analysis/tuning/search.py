@@ -134,8 +134,6 @@ def tune(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     name : str
         Whose weights: `thumb`, or a name of your own.
     generations, population : int
@@ -148,9 +146,10 @@ def tune(
         End the search after this time.
     check_seed, check_games : int
         The seed below 1000 and the number of games on which the result is measured.
-    **run
-        `games` (1,000 by default: deals that each candidate plays), `seed` (the first training seed, 1000 or above;
-        every generation takes the next), `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        1,000 by default: deals that each candidate plays.
+    seed : int
+        The first training seed, 1000 or above; every generation takes the next.
 
     Returns
     -------

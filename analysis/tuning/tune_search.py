@@ -114,13 +114,12 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     search : str
         The search, `flat:N` or `ismcts:N`.
-    **run
-        `games` (60 by default: deals that each candidate plays, and again for the comparison), `seed` (the first
-        training seed, 1000 or above), `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        60 by default: deals that each candidate plays, and again for the comparison.
+    seed : int
+        The first training seed, 1000 or above.
 
     Returns
     -------

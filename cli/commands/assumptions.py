@@ -42,7 +42,7 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
         grids, _ = turned_grids(call.setup, call.strategies)
         turns = ", ".join(turn.label for some, _ in grids for turn in some)
         about = [text.paragraph(f"changes: {turns}", 0, 9)]
-        about += [text.plural(sum(len(grid.arms) for _, grid in grids), "setup")]
+        about += [text.count_of(sum(len(grid.arms) for _, grid in grids), "setup")]
         about += smallest_differences(call, [grid for _, grid in grids], measures)
         about.append("This is for one rule by itself; with many rules a difference must be larger to be certain.")
     result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, about=about)
@@ -53,7 +53,7 @@ def head(result: Assumptions) -> list[str]:
     return [
         *text.differences(result.setup),
         f"{result.setup.ruleset.title}: rules that the rulebook leaves open, changed one at a time",
-        f"{text.plural(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
+        f"{text.count_of(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
     ]
 
 
@@ -69,11 +69,9 @@ def page(result: Assumptions) -> list[str]:
     lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
     lines.append(text.joint_line(result.differences))
-    check = result.confirmed
-    if check:
-        word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.turn.label}, {check.measure}: {numbers}", 0, 9))
+    if check := result.confirmed:
+        what = f"{check.turn.label}, {check.measure}"
+        lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)

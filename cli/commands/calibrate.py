@@ -62,8 +62,10 @@ next(one for one in calibrate.params if one.name == "results").metavar = "RESULT
 
 def head(result: Calibration) -> list[str]:
     tables = len(result.played)
-    where = text.setup_line(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
-    return [*text.differences(result.setup), f"{where}; {text.plural(result.level.n, 'result')} of people"]
+    where = (
+        text.setup_title(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
+    )
+    return [*text.differences(result.setup), f"{where}; {text.count_of(result.level.n, 'result')} of people"]
 
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:

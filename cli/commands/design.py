@@ -12,13 +12,13 @@ import click
 
 import houle
 from houle.analysis.limits import CARD_GAMES, DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
-from houle.cli.commands.rules_template import comment, template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import WHO, Whole, force_option, search_games_option, whole_option
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import Setup
 
 if TYPE_CHECKING:
     from houle import CardEffects, Design
@@ -104,7 +104,7 @@ def design(
     elif budget is not None:
         sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
     sizes |= {"targets": target, "change": parse_changes(base, change), "keep": kept}
-    about = [text.setup_line(base), text.labelled("wanted", " and ".join(target))]
+    about = [text.setup_title(base), text.labelled("wanted", " and ".join(target))]
     result: Design = replace(call, strategy=None).play(houle.design, base, **sizes, about=about)
     written = write if write and result.proposals and (result.found or nearest) else None
     if written:
@@ -147,9 +147,7 @@ def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
     values = parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
     if not values:
         return base, names
-    settings = {knob: now for knob, _, now in base.differences} | {knob: some[0] for knob, some in values.items()}
-    kept = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--keep")
-    return replace(kept, title=base.title), names
+    return base.turned({knob: some[0] for knob, some in values.items()}, "--keep"), names
 
 
 def written_numbers(result: Design, again: str) -> list[str]:
@@ -167,9 +165,9 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.plural(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
-    lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    lines += [text.setup_title(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
     lines += [text.labelled("tried", tried)]
     if result.compiled >= WORTH_SAYING:
         lines.append(f"compiled for {result.compiled:.1f} s, not counted in the budget")
@@ -199,8 +197,8 @@ def dropped_lines(result: Design) -> list[str]:
     mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
     others = len(result.space.dropped) - len(mine)
     lines = text.left_out_lines(mine)
-    return lines + ([text.labelled("left out", f"{text.plural(others, 'other change')} that the rules forbid (--json)")]
-                    if others else [])  # fmt: skip
+    forbidden = f"{text.count_of(others, 'other change')} that the rules forbid (--json)"
+    return [*lines, *([text.labelled("left out", forbidden)] if others else [])]
 
 
 def page(result: Design, written: str | None) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
+from houle.analysis.blocks import bullets
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import confirm_option
@@ -54,8 +55,8 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
 def page(result: Openings, every: bool = False) -> list[str]:
     """Facts about the start, the most important first; then the value of cards if hands rotate."""
     lines = [text.paragraph(result.remark)] if result.remark else []
-    if not result.tables:
-        lines.append("All starts were alike.")
+    heading = "What changes the chances most, as seen right after the deal; games won, compared with all deals:"
+    lines += [heading, *text.said([bullets(result.sentences())])] if result.tables else ["All starts were alike."]
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
         lines += ["", _fact(table, result)] if lines else [_fact(table, result)]
@@ -64,11 +65,9 @@ def page(result: Openings, every: bool = False) -> list[str]:
     if rest:
         lines.append(text.paragraph(f"Less important facts: {', '.join(rest)} (--all shows them)", 0, 2))
     lines += _rotating_hands(result)
-    check = result.confirmed
-    if check is not None:
-        word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.fact}, {from_1(check.level)}, {check.measure}: {numbers}", 0, 9))
+    if check := result.confirmed:
+        what = f"{check.fact}, {from_1(check.level)}, {check.measure}"
+        lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
     return [*lines, text.labelled("*", f"certainly different, although many were looked at; {text.INTERVALS}")]
 
 

@@ -95,12 +95,12 @@ def planned(call: Call, effort: str) -> list[str]:
     setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])
     context = make_context(with_printed(setups), effort, spec)
     needed = call.needed(plan(context))
-    return [*map(text.setup_line, context.setups), f"{needed}, and about half a minute for figures"]
+    return [*map(text.setup_title, context.setups), f"{needed}, and about half a minute for figures"]
 
 
 def verdict_of(page: Path) -> list[str]:
     """The answers of a report, read from its data file."""
-    from houle.reports.html.format import sentence
+    from houle.analysis.blocks import sentence
 
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     first = data["parts"][0]["sections"][0]["blocks"]
@@ -150,7 +150,7 @@ def write_game(
         out=folder,
         threads=threads,
         progress=progress,
-        command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
+        command_words=[*asked.words(), *words, "--effort", name, "--seed", str(seed)],
         left_out=grid.left_out if asked.players or asked.variants else (),
         seconds_per_turn=seconds_per_turn,
     )

@@ -91,7 +91,7 @@ def sweep(
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
     )  # fmt: skip
-    again = result.repeat(call.asked.grid_words(grid.line_ups))
+    again = result.repeat(call.asked.words(strategies=grid.line_ups))
     call.show(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 
@@ -102,14 +102,19 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None, 
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
     needed = call.needed(plan_sweep(grid, call.games, search_games, confirm))
     smallest = smallest_differences(call, [grid], measures, search_games, pairs=False)
-    return [*axes, *text.left_out_lines(grid.left_out), f"{text.plural(len(grid.arms), 'setup')}, {needed}", *smallest]
+    return [
+        *axes,
+        *text.left_out_lines(grid.left_out),
+        f"{text.count_of(len(grid.arms), 'setup')}, {needed}",
+        *smallest,
+    ]
 
 
 def head(result: Sweep) -> list[str]:
     who = "" if "strategies" in result.grid.axes else f", {text.deciders(result.arms[0].strategies)}"
     return [
         *text.grid_differences(result.grid),
-        f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'setup')}{who}",
+        f"{result.setup.ruleset.title}, {text.count_of(len(result.arms), 'setup')}{who}",
         f"{games_line(result, 'setup')}; {text.INTERVALS}",
     ]
 
@@ -127,14 +132,14 @@ def targeted(result: Sweep) -> list[str]:
     wanted, lines = " and ".join(target.text for target in result.targets), []
     for kind, words in (("inside", "certainly"), ("perhaps", "perhaps (the interval reaches into the range)")):
         cells = [cell for cell in result.cells if cell.target == kind]
-        lines += [f"{wanted}, {words}: {text.plural(len(cells), 'setup')}"]
+        lines += [f"{wanted}, {words}: {text.count_of(len(cells), 'setup')}"]
         lines += [*([table(result, cells)] if cells else []), ""]
     cells = sorted((cell for cell in result.cells if cell.target == "outside"), key=lambda cell: distance(result, cell))
     nearest_first = ", nearest first" if len(cells) > 1 else ""
-    lines += [f"outside: {text.plural(len(cells), 'setup')}{nearest_first}"]
+    lines += [f"outside: {text.count_of(len(cells), 'setup')}{nearest_first}"]
     lines += [*([table(result, cells)] if cells else []), ""]
     others = [cell for cell in result.cells if cell.target is None]
-    return [*lines, *([f"of other players: {text.plural(len(others), 'setup')}", table(result, others), ""]
+    return [*lines, *([f"of other players: {text.count_of(len(others), 'setup')}", table(result, others), ""]
                       if others else [])]  # fmt: skip
 
 

@@ -94,7 +94,7 @@ class Call:
         for setup in setups:
             with self.watch(0) as progress:
                 gain = refit_gain(setup, threads=self.threads, progress=progress)
-            lines += [text.labelled("refit?", f"{text.setup_line(setup)}: {warning(setup, gain)}")] if gain else []
+            lines += [text.labelled("refit?", f"{text.setup_title(setup)}: {warning(setup, gain)}")] if gain else []
         return lines
 
     @property
@@ -166,13 +166,13 @@ class Call:
     def show_plan(self, plan: Plan, about: Iterable[str] = ()) -> None:
         """--dry-run: prints the setup and its players (or `about`), what is left out, the stages, and the time."""
         seated = [one for stage in plan.stages for one in stage.line_ups]
-        who = [text.setup_line(setup) for setup in {one.setup.digest: one.setup for one in seated}.values()]
+        who = [text.setup_title(setup) for setup in {one.setup.digest: one.setup for one in seated}.values()]
         names = list(dict.fromkeys(name for one in seated for name in one.names))
         if len(names) > 1:
             who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
         else:
             who[0] += f", {text.deciders(names)}"
-        stages = [f"{stage.name}: {stage.games:,} deals, {text.plural(stage.total, 'game')}" for stage in plan.stages
+        stages = [f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}" for stage in plan.stages
                   if stage.name]  # fmt: skip
         lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
         click.echo("\n".join(lines))
@@ -183,8 +183,8 @@ class Call:
         from houle.solver.run import default_threads
 
         seconds = plan.seconds(RunSpec(seed=self.seed, threads=self.threads))
-        on = text.plural(self.threads or default_threads(), "thread")
-        return f"{text.plural(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
+        on = text.count_of(self.threads or default_threads(), "thread")
+        return f"{text.count_of(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import partial
 
+from houle.analysis.blocks import OWN, Block, Column, note, table, text
 from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions, matters
 from houle.analysis.measures.measures import measure_title
-from houle.reports.blocks import OWN, Block, Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
-from houle.reports.html.format import in_words, listed
 from houle.solver.errors import InputError
+from houle.solver.texts import in_words, listed
 
 MOST_DRAWN = 8  # readings in the figure
 READINGS = 12  # of a game, about; only the progress bar uses it

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from houle.solver.errors import InputError, PositionError
-from houle.solver.language.seats import from_1
+from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
 from houle.solver.matches.record.line_parser import Places
@@ -25,10 +25,11 @@ from houle.solver.rules import Setup, nearest
 
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """The events of the move that was just made, in words; `before` holds the states before it."""
-    describe = match.setup.game.words.happened
-    return (
-        tuple(describe(before[0], match.state, match.setup, action, replay(match, before, action))) if describe else ()
-    )
+    game = match.setup.game
+    if (describe := game.words.happened) is None:
+        return ()
+    lines = describe(before[0], match.state, match.setup, action, replay(match, before, action))
+    return tuple(authored(game, line) for line in lines)
 
 
 def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
@@ -96,12 +97,13 @@ def find_action(match: Match, number: int, seat: int, name: str, random: Random 
     if same:
         return same[0] if random is None else random.choice(same)
     hint = nearest(name.lower(), names)
-    possible = list(dict.fromkeys(map(from_1, names)))
+    possible = list(dict.fromkeys(from_1(authored(match.setup.game, known)) for known in names))
     shown = ", ".join(possible[:MOST_SHOWN]) + (
         f" and {len(possible) - MOST_SHOWN} more" if possible[MOST_SHOWN:] else ""
     )
     meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
-    raise PositionError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+    name, meant = (from_1(authored(match.setup.game, words)) for words in (name, meant))
+    raise PositionError(f"{place}: {str(name)!r} is not possible here; possible: {shown}{meant}")
 
 
 def place_of(match: Match, action: int, viewer: int | None = None) -> int:
@@ -197,7 +199,7 @@ class Replay:
             tries += 1
             if tries % SOON == 0 and not wanted <= names:
                 break
-            after = copied(before)
+            after = before.copied()
             after.apply(action)
             if outcome.drawn is not None:
                 cards = cards_drawn(match.setup, before, after, number)
@@ -222,7 +224,7 @@ def _how_far(fault: InputError) -> int:
 
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
-    match = copied(before)
+    match = before.copied()
     match.apply(action)
     if outcome is not None and outcome.dealt:
         deal_anew(match, outcome.dealt, number)
@@ -268,16 +270,9 @@ def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> Position
     return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
 
 
-def copied(match: Match) -> Match:
-    """A copy of a match."""
-    other = copy(match)
-    other.states = match.states.copy()
-    return other
-
-
 def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
     """The match with other keys for future luck; where the game supports it, `wanted` cards come first."""
-    other = copied(match)
+    other = match.copied()
     state: Any = other.states[0]
     state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
     if match.setup.game.draws.shuffle_piles:

@@ -15,7 +15,7 @@ from tests.support.call import good
 pytestmark = pytest.mark.compiled
 
 
-def test_the_order_in_wave() -> None:
+def test_better_players_win_more_in_wave() -> None:
     setup = make_setup("wave", 3)
     strategies, left_out = playable(setup, ("random", "family", "thumb"))
     assert left_out == []
