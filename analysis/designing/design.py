@@ -187,6 +187,9 @@ class Design(Finished):
             "not_possible": dict(self.space.dropped),
             "not_tried": self.not_tried,
             "effects": effects,
+            "budget": self.budget,
+            "steps": self.steps,
+            "compiled_seconds": self.compiled,
         }  # fmt: skip
 
 
