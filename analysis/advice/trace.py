@@ -23,7 +23,7 @@ from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
 from houle.solver.matches.record.notes import notes_of, transcript_of
 from houle.solver.matches.record.position import lines_of
-from houle.solver.matches.record.replaying import copied, events
+from houle.solver.matches.record.replaying import events
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
@@ -211,7 +211,7 @@ def replay(
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
+        here, after = before.copied(), played.befores[number] if number < len(played.befores) else played.match
         asked = viewer is None or before.to_move() == viewer  # notes do not hold what the other seats knew
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
@@ -33,7 +33,7 @@ from houle.analysis.players.line_ups import Strategies
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
+from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -41,6 +41,9 @@ from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential_tests import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -257,6 +260,31 @@ def beside_print(grid: Grid) -> Grid:
         own = replace(arm, label=f"{variant_name(setup)}{who}") if len(grid.arms) > 1 else arm
         arms += [Arm(replace(arm.line_up, setup=first), arm.values, f"{name}{who}"), own]
     return replace(grid, arms=tuple(arms))
+
+
+@dataclass(frozen=True)
+class ByLineUp:
+    """The comparisons of several players, each of all variants."""
+
+    results: list[Comparison]
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat([result.frame() for result in self.results], ignore_index=True)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
+
+
+def by_line_up(grid: Grid) -> list[Grid]:
+    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
+    players: dict[str, list[Arm]] = {}
+    for arm in grid.arms:
+        players.setdefault(short_line_up(arm.strategies), []).append(arm)
+    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
+        return [grid]
+    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
 
 
 def compare_grid(

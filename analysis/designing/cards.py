@@ -21,7 +21,7 @@ from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import CardChange
 from houle.solver.players.player import seat
-from houle.solver.rules import Setup, digest, make_setup
+from houle.solver.rules import Setup, digest
 
 LEAST = 100  # games of each change
 
@@ -141,12 +141,10 @@ def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Est
 def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
     """Changes of a card with their setups, and those that the rules forbid."""
     changes, left_out = [], []
-    own = {knob: now for knob, _, now in base.differences}
     for change in base.game.openings.card_changes(base):
         value = [change.value] if change.sign else change.value
-        settings = {**own, f"{change.knob}{change.sign}": value}
         try:
-            changed = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--cards")
+            changed = base.turned({f"{change.knob}{change.sign}": value}, "--cards")
         except InputError as fault:
             left_out.append((f"{change.card} {change.what}", str(fault)))
             continue

@@ -45,9 +45,9 @@ class Advantages:
     def pair(self, better: str, others: str) -> Advantage | None:
         return next((one for one in self.pairs if (one.better, one.others) == (better, others)), None)
 
-    def repeat(self, pair: Advantage, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self, pair: Advantage) -> str:
         """The command that plays a pair again."""
-        words = ["strength", *(setup_words or words_of_setup(self.setup)), "-s", f"{pair.others},{pair.better}"]
+        words = ["strength", *words_of_setup(self.setup), "-s", f"{pair.others},{pair.better}"]
         words += ["-n", str(self.deals), "--search-games", str(self.search_deals), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,8 +15,6 @@ from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.comparison.power import Planned
@@ -77,7 +75,7 @@ def compare(
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    from houle.analysis.comparison.compare import beside_print
+    from houle.analysis.comparison.compare import ByLineUp, beside_print, by_line_up
 
     grid = beside_print(call.grid(strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
@@ -94,7 +92,7 @@ def compare(
         for one in by_line_up(grid)
     ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    words = [*call.asked.grid_words(grid.line_ups), *call.refit_words]
+    words = [*call.asked.words(strategies=grid.line_ups), *call.refit_words]
     again = results[0].repeat(words)
     if len(results) == 1:
         call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
@@ -104,33 +102,6 @@ def compare(
         lines += [*head(result)[-2:], "", *page(result, verbose), ""]
     lines += call.refit_lines(setups.values())
     call.put(ByLineUp(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
-
-
-@dataclass(frozen=True)
-class ByLineUp:
-    """The comparisons of several players, each of all variants."""
-
-    results: list[Comparison]
-
-    def frame(self) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.concat([result.frame() for result in self.results], ignore_index=True)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
-
-
-def by_line_up(grid: Grid) -> list[Grid]:
-    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
-    from houle.analysis.sampling.grid import short_line_up
-
-    players: dict[str, list[Arm]] = {}
-    for arm in grid.arms:
-        players.setdefault(short_line_up(arm.strategies), []).append(arm)
-    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
-        return [grid]
-    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
 
 
 def refitted(call: Call, arm: Arm) -> Arm:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,13 +11,13 @@ import click
 
 import houle
 from houle.analysis.limits import CARD_GAMES, DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
-from houle.cli.commands.rules_template import comment, template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import WHO, Whole, force_option, search_games_option, whole_option
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import Setup
 
 if TYPE_CHECKING:
     from houle import CardEffects, Design
@@ -144,9 +143,7 @@ def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
     values = parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
     if not values:
         return base, names
-    settings = {knob: now for knob, _, now in base.differences} | {knob: some[0] for knob, some in values.items()}
-    kept = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--keep")
-    return replace(kept, title=base.title), names
+    return base.turned({knob: some[0] for knob, some in values.items()}, "--keep"), names
 
 
 def budget_games(

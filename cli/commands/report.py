@@ -150,7 +150,7 @@ def write_game(
         out=folder,
         threads=threads,
         progress=progress,
-        command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
+        command_words=[*asked.words(), *words, "--effort", name, "--seed", str(seed)],
         left_out=grid.left_out if asked.players or asked.variants else (),
         seconds_per_turn=seconds_per_turn,
     )

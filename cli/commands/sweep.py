@@ -92,7 +92,7 @@ def sweep(
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
         total=call.games * (len(grid.arms) + bool(confirm and target)),
     )  # fmt: skip
-    again = result.repeat(call.asked.grid_words(grid.line_ups))
+    again = result.repeat(call.asked.words(strategies=grid.line_ups))
     call.show(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 

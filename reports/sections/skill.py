@@ -11,7 +11,7 @@ from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
 from houle.analysis.strategy.skill import skill as play_skill
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context, setup_words
+from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.advantage import draw
 from houle.solver.texts import as_sentence, in_words
@@ -83,7 +83,7 @@ def _rivals(context: Context, section: Section) -> None:
         )  # fmt: skip
     section.add_fold("Every pair of levels", *inside)
     section.results["advantages"] = found
-    section.repeat = [found.repeat(pair, setup_words(context.main)) for pair in found.pairs]
+    section.repeat = [found.repeat(pair) for pair in found.pairs]
 
 
 def _worth_a_line(context: Context, pair: Advantage) -> bool:
