@@ -11,6 +11,7 @@ from houle.solver.cards import rows as rows
 from houle.solver.cards.bits import ONE as ONE
 from houle.solver.cards.bits import U8 as U8
 from houle.solver.cards.bits import ZERO as ZERO
+from houle.solver.cards.bits import members as members
 from houle.solver.cards.cardsets import SHIFT as SHIFT
 from houle.solver.cards.cardsets import WORD as WORD
 from houle.solver.cards.cardsets import add as add
@@ -23,10 +24,12 @@ from houle.solver.cards.cardsets import draw as draw
 from houle.solver.cards.cardsets import fill as fill
 from houle.solver.cards.cardsets import following as following
 from houle.solver.cards.cardsets import has as has
+from houle.solver.cards.cardsets import is_inside as is_inside
 from houle.solver.cards.cardsets import keep as keep
 from houle.solver.cards.cardsets import list_cards as list_cards
 from houle.solver.cards.cardsets import move_all as move_all
 from houle.solver.cards.cardsets import nth as nth
+from houle.solver.cards.cardsets import put as put
 from houle.solver.cards.cardsets import random_card as random_card
 from houle.solver.cards.cardsets import remove as remove
 from houle.solver.cards.cardsets import remove_all as remove_all
@@ -64,6 +67,7 @@ from houle.solver.interface import UTILITY as UTILITY
 from houle.solver.interface import WIN as WIN
 from houle.solver.interface import blank as blank
 from houle.solver.interface import seen as seen
+from houle.solver.interface.declare import about as about
 from houle.solver.interface.declare import cards as cards
 from houle.solver.interface.declare import fields as fields
 from houle.solver.interface.declare import number as number

@@ -43,7 +43,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),
     ]
-    alt = from_1(f"{better} is better than {worse}.")
+    alt = f"{from_1(better)} is better than {from_1(worse)}."
     actions = {match.name(action): action for action in match.moves()}
     rows = position_rows(match, actions[best], actions[played])
     return position(caption, rows, f"Game {game}, decision {ply}: {alt}", moves)

@@ -79,7 +79,7 @@ def _costly(result: Review, side: int) -> Section:
             ("best", text("Better: {move}", move=seat_words(one.best))),
             ("other", text("Played: {move}", move=seat_words(one.made))),
         ]
-        alt = from_1(f"Move {one.number}: {one.best} is better than {one.made}.")
+        alt = f"Move {one.number}: {from_1(one.best)} is better than {from_1(one.made)}."
         section.add(position(_cost(one, result.worlds), rows, alt, moves))
     if not worst:
         section.add(text("No single move decided it."))

@@ -77,7 +77,8 @@ def _as_seen(match: Match, made: list[tuple[int, int, object]]) -> list[str]:
     words = []
     for mover, action, before in made:
         match.states = before
-        words.append(from_1(f"seat {mover} {move_name(match, action, viewer, done=True)}").replace(",", ""))
+        name = from_1(move_name(match, action, viewer, done=True))
+        words.append(f"seat {mover + 1} {name}".replace(",", ""))
     match.states = states
     return words
 

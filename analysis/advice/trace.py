@@ -17,7 +17,7 @@ from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import command_line, setup_as_json, words_of_setup
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
-from houle.solver.language.seats import from_0, from_1
+from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
@@ -168,7 +168,7 @@ def trace(
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
         raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
     match = Match(setup, seed, game)
-    start, shown = match.snapshot(), _shown(match)
+    start, shown = match.snapshot(), match.show()
     plies: list[Ply] = []
     while match.to_move() >= 0:
         plies.append(_commented(match, seated, len(plies) + 1, why, chances))
@@ -230,7 +230,7 @@ def replay(
 def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
     """The state as data and as text; with a viewer, only what that seat sees."""
     if viewer is None:
-        return match.snapshot(), _shown(match)
+        return match.snapshot(), match.show()
     lines = lines_of(match, viewer)
     return dict(lines), as_text(lines).rstrip()
 
@@ -272,20 +272,17 @@ def step(match: Match, action: int, number: int) -> Ply:
     before = match.states.copy()
     match.apply(action)
     effects = events(match, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), _shown(match))
+    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), match.show())
 
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:
     """Moves as people say them; their canonical names if the game has no other words."""
     speak = match.setup.game.words.spoken
-    return [str(speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
+    game = match.setup.game
+    return [authored(game, speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
 
 
 def ending(match: Match) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
     say = match.setup.game.words.ending
-    return tuple(say(match.state, match.setup)) if say else ()
-
-
-def _shown(match: Match) -> str:
-    return str(match.setup.game.show(match.state, match.setup))
+    return tuple(authored(match.setup.game, line) for line in say(match.state, match.setup)) if say else ()

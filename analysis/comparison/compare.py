@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.power import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES, check_int
 from houle.analysis.measures.measures import (
@@ -91,6 +92,8 @@ class Row:
 class Comparison(SeveralSetups):
     """Differences of several arms from the first, measure by measure."""
 
+    confidence: float = field(default=CONFIDENCE, kw_only=True)  # of each interval; higher if they are joint
+
     command = "compare"
     rows_key, arm_key = "arms", "arm"
 
@@ -110,7 +113,7 @@ class Comparison(SeveralSetups):
     @cached_property
     def standing(self) -> set[tuple[int, str]]:
         """Arms and measures whose differences are certain when all differences are looked at together (Holm)."""
-        certain = standing([row.difference.interval if row.difference else None for row in self.rows])
+        certain = standing([row.difference.interval if row.difference else None for row in self.rows], self.confidence)
         return {(row.number, row.measure) for row, stands in zip(self.rows, certain, strict=True) if stands}
 
     def stands(self, row: Row) -> bool:
@@ -128,7 +131,7 @@ class Comparison(SeveralSetups):
 
     def _row(self, number: int, measure: str) -> Row:
         first, arm = self.arms[0], self.arms[number]
-        confidence = AT_STOP if self.until else CONFIDENCE
+        confidence = AT_STOP if self.until else self.confidence
         value = estimate(self.played, number, measure, confidence)
         if number == 0:
             return Row(arm, number, measure, value, None, None)
@@ -142,7 +145,7 @@ class Comparison(SeveralSetups):
         elif gap.unchanged:
             verdict = judge_unchanged(gap.interval, margin)
         else:
-            verdict = judge(measure, gap.interval, margin, *ways)
+            verdict = judge(measure, gap.interval, margin, *ways, self.confidence)
         return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
     def measured(self) -> list[tuple[int, Record]]:
@@ -311,6 +314,7 @@ def compare_grid(
     if until_decided:
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
+        spec.begin(plan_arms(grid.arms, spec.games, search_games))
         until, played = None, play_each(grid.arms, spec, counts)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 

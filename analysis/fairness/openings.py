@@ -25,6 +25,7 @@ from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Kernels, Play
 from houle.analysis.sampling.engine import run_jobs
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
@@ -235,6 +236,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     played, remark = setup.game.openings.scene(setup)
     seated, packs = line_up(played, strategies), setup.game.openings.packs
     rotate, games = setup.game.hands_rotate, spec.games
+    spec.begin(Plan.of(("", [seated] * (1 + confirm), games)))
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
 
@@ -256,7 +258,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
         fresh = OpeningSums.empty([scale])
-        seconds += play([scale], fresh, spec.part(games, games, done=games, seconds=seconds))
+        seconds += play([scale], fresh, spec.part(games, games))
         same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
         if same is not None and fresh.games == games:
             ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))

@@ -55,7 +55,7 @@ def ending_of(course: Course) -> Ending:
         share = result["shares"][side] / WHOLE_WIN
         sides.append(SideResult(from_1(name), tuple(seats), score, share, band))
     why = tuple(from_1(line) for line in ending(course.match))
-    shown = from_1(str(setup.game.show(course.match.state, setup)))
+    shown = from_1(course.match.show())
     return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)
 
 

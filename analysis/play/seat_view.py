@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from houle.analysis.advice.trace import events
 from houle.analysis.play.table_game import PERSON, Course, Made, choices
 from houle.solver.errors import PositionError
-from houle.solver.language.seats import seat_names, to_player
+from houle.solver.interface.declared_seen import indices, line_of
+from houle.solver.language.seats import authored, seat_names, to_player
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.known_lines import name_of_card
+from houle.solver.matches.record.card_names import cards_in
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
 from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
@@ -77,7 +78,7 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
         waits = f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = setup.game.words.asked
-    question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
+    question = to_player(setup, authored(setup.game, ask(match.state, setup)), seat, names) if ask else "Your move"
     rows = _with_moves(rows, match, seat) if setup.game.declared is not None else rows
     hand, signals = _hand(setup, match, seat, names), match.is_signal()
     moves = possible_moves(match, names)
@@ -86,17 +87,20 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
 
 def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
     """The rows of a declared game, whose own cards carry the moves after which they have left their place."""
-    world = match.imagine(seat, FILL)
-    before, leaving = world.known(seat).values(), defaultdict[tuple[str, str], list[int]](list)
+    declared: Any = match.setup.game.declared
+    own = [(line_of(name, index), name, (seat, *index), part) for name, part in declared.secret.items()
+           for index in indices(part) if part.by_seat and (part.most or declared.sees(name, True))]  # fmt: skip
+    world, leaving = match.imagine(seat, FILL), defaultdict[tuple[str, int], list[int]](list)
     for action in world.moves():
-        then = after(world, action).known(seat).values()
-        for (name, who), cards in before.items():
-            gone = set(cards) - set(then[name, who]) if who == seat and isinstance(cards, list) else ()
-            for card in gone:
-                leaving[name, name_of_card(match.setup, card)].append(world.seen(action, seat)[1])
+        then = after(world, action)
+        for line, name, index, part in own:
+            left = cards_in(then.state[name][index], part)
+            for place, card in enumerate(cards_in(world.state[name][index], part)):
+                if card not in left:
+                    leaving[line, place].append(world.seen(action, seat)[1])
     for row in rows:
-        for card in row["cards"] if row.get("own") else ():
-            card["moves"] = tuple(leaving[row["title"], card.get("typed", "")])
+        for place, face in enumerate(row["cards"] if row.get("own") else ()):
+            face["moves"] = tuple(leaving[row["title"], place])
     return rows
 
 

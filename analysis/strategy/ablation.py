@@ -19,7 +19,8 @@ from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
@@ -246,18 +247,18 @@ def play_ablation(
     without: Iterable[str] | None = None,
 ) -> Ablation:
     """Play every row on the same deals. Fewer deals after Ctrl-C."""
+    every = never is None and without is None
     if KINDS[strategy.name] == RANDOM:
         leave_out(strategy, NEVER, "")
-    every = never is None and without is None
     named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
     named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
     weights = weights_entry(strategy, setup)["weights"]
     played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
+    plays = distinct_line_ups(arms)
+    spec.begin(Plan.of(("", plays, spec.games)))
     looks = spec.but(games=LOOKS)
     chances = comes_up(setup, strategy, looks) if any(option == NEVER for option, _ in named) else {}
-    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
-    plays = 1 + sum(map(len, arms[1:]))
-    spec.expect(spec.games * plays)
     dealt = same_deals(arms, spec)
     rows = []
     for what in named:
@@ -269,7 +270,7 @@ def play_ablation(
     full = arms[0][0][0]
     facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
-        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
+        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plays),
         None if every else tuple(named),
     )  # fmt: skip
 

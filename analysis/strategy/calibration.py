@@ -27,6 +27,7 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
@@ -211,17 +212,17 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    spec.expect(len(reached) * len(places()) * spec.games)
-    played, done, seconds = [], 0, 0.0
-    for one in reached:
+    lines = [[one.line_up(level_strategy(place)) for place in places()] for one in reached]
+    spec.begin(Plan.of(*(("", line, spec.games) for line in lines)))
+    played, seconds = [], 0.0
+    for one, line in zip(reached, lines, strict=True):
         tallies = []
-        for place in places():
-            players = one.line_up(level_strategy(place))
-            part = play_line_up(players, spec.part(spec.games, done=done, seconds=seconds))
+        for players in line:
+            part = play_line_up(players, spec)
             if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing
             tallies.append(part.tally)
-            done, seconds = done + spec.games, seconds + part.seconds
+            seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
     fine = np.linspace(0, top(), STEPS * FINE * top() + 1)
     likelihood = sum(log_likelihood(one, fine) for one in played)

@@ -19,7 +19,8 @@ from houle.analysis.blocks import Block, Column, exact, note, table, text
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
-from houle.analysis.sampling.clustered_deals import DealArm, against, same_deals
+from houle.analysis.sampling.clustered_deals import DealArm, against, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.analysis.strategy.replays import Replays, play_replays
@@ -147,10 +148,15 @@ class DealPlan:
         return [against(self.setup, player, self.thumb) for player in (self.thumb, *self.noisy)] if self.noisy else []
 
     @property
-    def games(self) -> int:
+    def plan(self) -> Plan:
         """At most: players whose noise costs too much are not paired."""
-        strength = STRENGTH * self.deals * sum(map(len, self.arms))
-        return strength + self.deals * (2 + len(self.noisy)) + 2 * self.search_deals * (self.search is not None)
+        thumbs, searches = ([LineUp(self.setup, (one,) * self.setup.players)] if one else []
+                            for one in (self.thumb, self.search))  # fmt: skip
+        return Plan.of(
+            (DOING, distinct_line_ups(self.arms), STRENGTH * self.deals),
+            (DOING, thumbs * (2 + len(self.noisy)), self.deals),
+            (DOING, searches * 2, self.search_deals),
+        )
 
 
 def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, search_deals: int) -> DealPlan:
@@ -191,7 +197,7 @@ def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     for some, deals in ((pairs, plan.deals), (searching, plan.search_deals)):
         if not some or not complete:
             continue
-        here = spec.part(deals, done=games, seconds=seconds, doing=DOING)
+        here = spec.part(deals, doing=DOING)
         found, played, name = _play_pairs(plan.setup, some, here)
         games, seconds = games + played.plays, seconds + played.seconds
         complete = played.games == deals

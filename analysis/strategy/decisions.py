@@ -30,6 +30,7 @@ from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Chunk, Play
 from houle.analysis.sampling.engine import play_games
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
@@ -42,7 +43,6 @@ from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
 from houle.solver.players.player import LineUp
 from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import Setup
-from houle.solver.run import default_threads
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Tally, result_digest
 
@@ -164,10 +164,6 @@ class Decisions(Finished):
 
     def words(self) -> list[str]:
         return ["--least", f"{100 * self.least:g}"] if self.least != DECISIONS_LEAST else []
-
-    def expected_seconds(self, games: int, threads: int | None = None) -> float:
-        """Predicted wall time of `games` games on `threads` threads; these games were played on one thread."""
-        return self.seconds * games / max(self.games, 1) / (threads or default_threads())
 
     def _gains(self, rows: Chosen) -> Gains:
         """By how much the chosen moves win more than random ones, with one error common to all decisions.
@@ -321,6 +317,8 @@ def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float =
     if not LEAST_SIZE <= least <= MOST_SIZE:
         raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
+    # Judging every decision takes as long as a game in which all players search.
+    spec.begin(Plan.of(("", [judges], spec.games)))
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
     _judged(Match(setup, spec.seed, spec.first), judges, thumbs, 1)  # compiles before the threads start

@@ -24,6 +24,7 @@ from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
@@ -176,8 +177,14 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
     features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
     order_deals = max(LEARNING_ORDER, spec.games // 10)
-    most = len(features) * (len(features) + 3) // 2
-    spec.expect(len(setup.seats_by_side) * (order_deals * most + spec.games * (len(features) + 2)))
+    everyone, number = [line_up(setup, "thumb")] * len(setup.seats_by_side), len(features)
+    spec.begin(
+        Plan.of(
+            ("order of the rules", everyone * (number * (number + 3) // 2), order_deals),
+            ("learning", everyone * (number + 2), spec.games),
+            ("several tries", [line_up(setup, levels()[0].name)] * TRIES * setup.one_sided, spec.games),
+        )
+    )
     learner = _Learner(setup, weights)
     order = learner.order(features, spec.but(games=order_deals, first=spec.first + spec.games))
 
@@ -191,7 +198,7 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     if not dealt.same(last, last - 1):  # rules that had no effect on the deals of the order, but have on these
         steps.append(LearnedRule("+".join(left), "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
         left = []
-    tries, wins = several_tries(setup, spec.but(progress=None)) if setup.one_sided else (None, [])
+    tries, wins = several_tries(setup, spec.part(spec.games, doing="several tries")) if setup.one_sided else (None, [])
     name = digest([deals_digest(setup, learner.arms, spec, dealt), order, wins])
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, learner.seconds, name, spec.first)
     return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, learner.games)
@@ -208,7 +215,7 @@ class _Learner:
     def play(self, knowing: Sequence[Sequence[str]], spec: RunSpec) -> Deals:
         """An arm for each set of rules that is known."""
         self.arms = [against(self.setup, self._knows(names), parse("thumb")) for names in knowing]
-        dealt = same_deals(self.arms, spec.part(spec.games, done=self.games, seconds=self.seconds))
+        dealt = same_deals(self.arms, spec)
         if dealt.number < spec.games:
             raise KeyboardInterrupt  # a curve with missing steps says nothing
         self.games += spec.games * sum(map(len, self.arms))

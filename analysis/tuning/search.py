@@ -108,7 +108,7 @@ class Tuning(TunedPlayer):
 
 
 def plan_tuning(setup: Setup | str, *, opponents: Strategies = None, **options: Any) -> TuningTask:
-    """The task of `tune`, with its `total_games` and `expected_seconds()`; takes the same options."""
+    """The task of `tune`, with its `plan`; takes the same options."""
     run: RunOptions = {"seed": TRAINING_SEED}
     for name in RunOptions.__annotations__:
         if name in options:
@@ -167,7 +167,7 @@ def tune(
         setup, name=name, generations=generations, population=population, opponents=opponents, fresh=fresh,
         minutes=minutes, check_seed=check_seed, check_games=check_games, **run,
     )  # fmt: skip
-    task.spec.expect(task.total_games)
+    task.spec.begin(task.plan)
     return run_task(task)
 
 

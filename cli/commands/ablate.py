@@ -39,9 +39,6 @@ def ablate(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> None
       houle ablate land-unter -s flat:50 --never high -n 200 --figure high.png
     """
     named: dict[str, Any] = {} if not never and not without else {"never": _names(never), "without": _names(without)}
-    if call.dry_run:
-        call.show_plan(houle.ablate, call.setup, **named)
-        return
     result = call.play(houle.ablate, call.setup, **named)
     call.show(result, page(result), head(result))
 

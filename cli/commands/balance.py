@@ -19,8 +19,5 @@ def balance(call: Call) -> None:
       houle balance vague-verte -p 4
       houle balance land-unter -p 5 -s thumb -n 1e5 --figure balance.png
     """
-    if call.dry_run:
-        call.show_plan(call.games)
-        return
     result = call.play(houle.balance, call.setup)
     call.show(result, text.said([*result.sentences(), *result.details()]))

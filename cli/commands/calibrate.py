@@ -51,9 +51,6 @@ def calibrate(call: Call, results: str | None) -> None:
         raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
     asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
     call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
-    if call.dry_run:
-        call.show_plan(houle.calibrate, call.setup, results=file)
-        return
     result = call.play(houle.calibrate, call.setup, results=file)
     saved = result.save(name) if name else None
     call.show(result, page(result, name, saved), head(result))

@@ -87,7 +87,7 @@ def compare(
     results = [
         call.play(
             houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
-            margin=points, until_decided=until_decided, search_games=search_games, total=call.games * len(one.arms),
+            margin=points, until_decided=until_decided, search_games=search_games,
         )
         for one in by_line_up(grid)
     ]  # fmt: skip
@@ -133,13 +133,10 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.power import games_of
-    from houle.analysis.sampling.time_needed import time_needed
+    from houle.analysis.comparison.power import plan_arms
 
-    parts = games_of(grid.arms, call.games, search_games)
-    needed = text.needed(time_needed(parts, call.seed, call.threads))
     return [
-        f"{text.count_of(len(grid.arms), 'variant')}, {needed}",
+        f"{text.count_of(len(grid.arms), 'variant')}, {call.needed(plan_arms(grid.arms, call.games, search_games))}",
         *smallest_differences(call, [grid], measures, search_games),
     ]
 

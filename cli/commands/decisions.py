@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 import houle
-from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.solver.language.seats import from_1
@@ -15,10 +15,6 @@ from houle.solver.language.seats import from_1
 if TYPE_CHECKING:
     from houle import Decisions
     from houle.analysis.strategy.decisions import Group
-
-
-SAMPLE = 6  # games of a dry run
-SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 
 
 @analysis_command(
@@ -41,29 +37,9 @@ def decisions(call: Call, least: float) -> None:
       houle decisions land-unter -p 4 -s flat:100 -n 20 --figure decisions.png
       houle decisions vague-verte --dry-run
     """
-    if call.dry_run:
-        click.echo("\n".join(plan(call)))
-        return
-    result = call.play(houle.decisions, call.setup, least=least / 100)
+    who = f"{text.setup_title(call.setup)}, thumb plays, {', '.join(call.strategy or [DECISIONS_SEARCH])} judges"
+    result = call.play(houle.decisions, call.setup, least=least / 100, about=[who])
     call.show(result, page(result), head(result))
-
-
-def plan(call: Call) -> list[str]:
-    """What --dry-run prints. A few games are judged in few worlds; the time grows with the number of worlds."""
-    from houle.analysis.players.line_ups import one_strategy
-
-    strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH, call.setup)
-    few = min(LEAST_WORLDS, strategy.budget)
-    words: dict[str, Any] = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
-    sample = call.play(houle.decisions, call.setup, games=1, **words)
-    if sample.seconds < SHORT_GAME and call.games > 1:
-        sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)
-    time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
-    tried = f"the first {text.count_of(sample.games, 'game')}: {text.count_of(sample.whole.decisions, 'decision')}"
-    return [
-        f"{text.setup_title(call.setup)}, thumb plays, {strategy.text} judges",
-        f"{text.count_of(call.games, 'game')}, about {time}, estimated from {tried}; long games take longer",
-    ]
 
 
 def head(result: Decisions) -> list[str]:

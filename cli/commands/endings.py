@@ -19,9 +19,6 @@ def endings(call: Call) -> None:
       houle endings wave -p 3
       houle endings wave -p 4 -v tide-colours -s thumb -n 1e6 --figure endings.png
     """
-    if call.dry_run:
-        call.show_plan(call.games)
-        return
     result = call.play(houle.endings, call.setup)
     head = text.head(result, counted=f"{text.count_of(result.games, 'game')}, {result.lost:,} lost")
     call.show(result, text.said([*result.sentences(), result.running(), *result.details()]), head)

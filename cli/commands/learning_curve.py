@@ -23,9 +23,6 @@ def learning_curve(call: Call) -> None:
       houle learning-curve wave -p 3
       houle learning-curve vague-verte -p 2 -n 1000 --figure learning.svg
     """
-    if call.dry_run:
-        call.show_plan(houle.learning_curve, call.setup)
-        return
     result = call.play(houle.learning_curve, call.setup)
     call.show(
         result,

@@ -47,13 +47,7 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
       houle openings wave --deal "top: white 3; seat 1: navy 4, red 1"
       houle openings sea-change -p 3 --deal "seat 1: yellow 9, blue 9"
     """
-    total = call.games * (1 + (confirm and opening is None))
-    if call.dry_run:
-        if opening is not None:  # one game shows whether these cards can be dealt
-            houle.openings(call.setup, opening=opening, games=1, strategies=call.strategies)
-        call.show_plan(2 * call.games if opening is not None else total)
-        return
-    result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm, total=total)
+    result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm)
     again = result.repeat(call.asked.words(call.setup)) + (" --all" if every else "")
     call.show(result, page(result, every) if opening is None else page_beside_free_deal(result), repeat=again)
 

@@ -31,7 +31,6 @@ DECIDES = {
     least=3,
     unit="deals",
     strategies="Players to compare, weakest first (default: from random to expert).",
-    dry_run=False,
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @whole_option(

@@ -84,26 +84,23 @@ def sweep(
     if until_decided and not target:
         raise click.UsageError("--until-decided: there is nothing to decide; give --target too")
     if call.dry_run:
-        click.echo("\n".join(plan(call, grid, measures, search_games)))
+        click.echo("\n".join(plan(call, grid, measures, search_games, confirm and bool(target))))
         return
     result = call.play(
         houle.sweep, grid, strategies=None, measures=measures, targets=target,
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
-        total=call.games * (len(grid.arms) + bool(confirm and target)),
     )  # fmt: skip
     again = result.repeat(call.asked.words(strategies=grid.line_ups))
     call.show(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 
-def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None, confirm: bool) -> list[str]:
     """What --dry-run prints: setups, games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.power import games_of
-    from houle.analysis.sampling.time_needed import time_needed
+    from houle.analysis.comparison.sweep import plan_sweep
 
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
-    parts = games_of(grid.arms, call.games, search_games, pairs=False)
-    needed = text.needed(time_needed(parts, call.seed, call.threads))
+    needed = call.needed(plan_sweep(grid, call.games, search_games, confirm))
     smallest = smallest_differences(call, [grid], measures, search_games, pairs=False)
     return [
         *axes,

@@ -81,11 +81,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
     if search is not None:
         tune_search(call, search, save)
         return
-    if call.dry_run:
-        plan = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
-        click.echo("\n".join(plan_lines(plan)))
-        return
-    result = call.play(houle.tune, call.setup, **task)
+    about = plan_lines(plan_tuning(call.setup, games=call.games, seed=call.seed, **task))
+    result = call.play(houle.tune, call.setup, **task, about=about)
     result = result.store() if save else result
     call.show(result, page(result, save), [result.toml.rstrip()])
 
@@ -93,7 +90,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
 def tune_search(call: Call, search: str, save: bool) -> None:
     """Finds the caution and noise of a search."""
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
-    result = call.play(houle.tune_search, call.setup, search, games=games)
+    about = [f"{text.setup_title(call.setup)}, {search}"]
+    result = call.play(houle.tune_search, call.setup, search, games=games, about=about)
     result = result.store() if save else result
     call.show(result, search_page(result, save), text.differences(call.setup))
 
@@ -148,5 +146,4 @@ def plan_lines(task: TuningTask) -> list[str]:
         f"weights  {task.name}, starting from {start}",
         f"search   {_search(task)}" + (f", against {whom}, on each side in turn" if whom else ""),
         f"seeds    {task.seed} to {task.last_seed} for training, {task.check_seed} to measure the result",
-        f"in all   {text.count_of(task.total_games, 'game')}, about {task.expected_seconds() / 60:.1f} minutes",
     ]

@@ -22,7 +22,6 @@ from houle.solver.texts import count_of as count_of
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
-    from houle.analysis.sampling.time_needed import TimeNeeded
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
 Picks = list[tuple[str, Pick]]  # headings, and what stands below them
@@ -194,9 +193,9 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def needed(time: TimeNeeded) -> str:
-    """What --dry-run prints: how many games, how long, on how many threads."""
-    return f"{count_of(time.games, 'game')}, about {duration(time.seconds)} on {count_of(time.threads, 'thread')}"
+def joint_line(number: int) -> str:
+    """What joint intervals mean."""
+    return labelled("joint", f"all {count_of(number, 'interval')} hold together in 95 of 100 runs")
 
 
 def deciders(strategies: Sequence[str]) -> str:

@@ -96,13 +96,10 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
         "in_short": words.in_short(account, "You" if alone else "Your side", course.over, worlds) if account else "",
-        "mistakes": [
-            {"number": one.number, "words": with_names(words.mistake(one, worlds, you), names)}
-            for one in wrong[:MOST_LISTED]
-        ],
+        "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "swings": [
-            {"number": one.number, "words": with_names(words.swing(one, worlds, you), names)}
+            {"number": one.number, "words": words.swing(one, worlds, names)}
             for one in (account.swings if account else ())
         ],
         "graph": _graph(reviewing, side, moves, at),
@@ -167,7 +164,7 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
         "rows": [{"label": _to_reader(row["label"], seat, names), "text": _to_reader(row.get("text", ""), seat, names),
                   "cards": [Markup(face(card, here().say)) for card in row["cards"]]} for row in shown],
         "chance": _chances(one, worlds) if one is not None else "",
-        "better": words.better(one, worlds) if one is not None and one.is_mistake else "",
+        "better": words.better(one, worlds, names) if one is not None and one.is_mistake else "",
         "what_if": what_if,
     }  # fmt: skip
 

@@ -165,6 +165,7 @@ def row_words(row: Row) -> str:
 
 def face_words(card: Face) -> str:
     pointing = f" (pointed at by {', '.join(card['pointing'])})" if card.get("pointing") else ""
+    pointing += f" [{card['known']}]" if card.get("known") else ""
     if card.get("hidden"):
         return (f"? @{card['top']}" if card.get("top") else "?") + pointing
     reverse = " (reverse)" if card.get("mark") == "reverse" else ""

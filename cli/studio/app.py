@@ -26,10 +26,11 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from houle.analysis.comparison.effects import Effect
 from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.studio.effects import Effect, knob_effects
+from houle.analysis.studio.effects import knob_effects
 from houle.analysis.studio.rows import Live, Memory
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS

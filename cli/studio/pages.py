@@ -11,7 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.studio.effects import Effect
+from houle.analysis.comparison.effects import Effect
 from houle.analysis.studio.rows import Live
 from houle.analysis.studio.state import LOCK, State, people
 from houle.cli.play.forms import knob_data
@@ -131,15 +131,15 @@ def effect_data(effects: Mapping[str, Effect], setup: Setup) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name in setup.ruleset.knobs:
         one = effects.get(name)
-        data[name] = {"rank": order.index(name) if one else len(order), "alive": bool(one and one.alive),
-                      "words": effect_words(one) if one and one.alive else ""}  # fmt: skip
+        data[name] = {"rank": order.index(name) if one else len(order), "alive": bool(one and not one.idle),
+                      "words": effect_words(one) if one and not one.idle else ""}  # fmt: skip
     return data
 
 
 def effect_words(effect: Effect) -> str:
     """What a step does, where that is certain: `hand.back=1: wins -8 points (-12 to -4)`."""
-    sure = [f"{NAMED_MEASURES.get(name, name)} {one.text()}" for name, one in effect.what.items() if one.differs]
-    return f"From print, {effect.change}: {', '.join(sure)}" if sure else ""
+    sure = [f"{NAMED_MEASURES.get(name, name)} {one.text()}" for name, one in effect.by.items() if one.differs]
+    return f"From print, {effect.arm.label}: {', '.join(sure)}" if sure else ""
 
 
 def studio_page(live: Live, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:

@@ -48,6 +48,7 @@ class Face(TypedDict, total=False):
     empty: bool
     wide: bool  # drawn as words
     ring: str  # drawn around it
+    known: str  # what its owner knows about it, as words on it
     typed: str  # how positions name it
     moves: tuple[int, ...]  # the kinds of the actions that it can mean (`kind` of the game)
 

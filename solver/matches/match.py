@@ -15,6 +15,7 @@ from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.interface.seen import MOST
+from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
 from houle.solver.players.choose_move import decision_key
 from houle.solver.players.decision_log import blank_log
@@ -115,7 +116,11 @@ class Match:
         return [self.name(action) for action in self.moves()]
 
     def name(self, action: int) -> str:
-        return str(self.setup.game.action_name(self.state, self.setup, action))
+        return authored(self.setup.game, self.setup.game.action_name(self.state, self.setup, action))
+
+    def show(self) -> str:
+        """The state as the game shows it to people."""
+        return authored(self.setup.game, self.setup.game.show(self.state, self.setup))
 
     def snapshot(self) -> dict[str, Any]:
         return dict(self.setup.game.snapshot(self.state, self.setup))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 from houle.solver.interface import Game, says_what_others_see
+from houle.solver.language.seats import authored
 from houle.solver.matches.match import Match
 
 UNSEEN = "?"
@@ -29,7 +30,7 @@ def seen_name(match: Match, action: int, seat: int) -> str:
         if len(set(same)) > 1:
             break
         words.append(same[0])
-    return " ".join([*words, UNSEEN])
+    return authored(match.setup.game, " ".join([*words, UNSEEN]))
 
 
 def names_elsewhere(match: Match, seat: int, label: int, name: str) -> list[str]:

@@ -167,4 +167,5 @@ def seen_rows(match: Match, viewer: int) -> dict[str, str]:
 
 
 def _word(card: Face) -> str:
-    return HIDDEN if card.get("hidden") else str(card.get("name") or card.get("top") or "")
+    word = HIDDEN if card.get("hidden") else str(card.get("name") or card.get("top") or "")
+    return f"{word} [{card['known']}]" if card.get("known") else word

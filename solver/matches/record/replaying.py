@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from houle.solver.errors import InputError, PositionError
-from houle.solver.language.seats import from_1
+from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
 from houle.solver.matches.record.line_parser import Places
@@ -25,10 +25,11 @@ from houle.solver.rules import Setup, nearest
 
 def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
     """The events of the move that was just made, in words; `before` holds the states before it."""
-    describe = match.setup.game.words.happened
-    return (
-        tuple(describe(before[0], match.state, match.setup, action, replay(match, before, action))) if describe else ()
-    )
+    game = match.setup.game
+    if (describe := game.words.happened) is None:
+        return ()
+    lines = describe(before[0], match.state, match.setup, action, replay(match, before, action))
+    return tuple(authored(game, line) for line in lines)
 
 
 def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
@@ -96,12 +97,13 @@ def find_action(match: Match, number: int, seat: int, name: str, random: Random 
     if same:
         return same[0] if random is None else random.choice(same)
     hint = nearest(name.lower(), names)
-    possible = list(dict.fromkeys(map(from_1, names)))
+    possible = list(dict.fromkeys(from_1(authored(match.setup.game, known)) for known in names))
     shown = ", ".join(possible[:MOST_SHOWN]) + (
         f" and {len(possible) - MOST_SHOWN} more" if possible[MOST_SHOWN:] else ""
     )
     meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
-    raise PositionError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+    name, meant = (from_1(authored(match.setup.game, words)) for words in (name, meant))
+    raise PositionError(f"{place}: {str(name)!r} is not possible here; possible: {shown}{meant}")
 
 
 def place_of(match: Match, action: int, viewer: int | None = None) -> int:

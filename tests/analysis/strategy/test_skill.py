@@ -215,7 +215,7 @@ def test_skill_of_a_competitive_game() -> None:
     assert planned.mixed.names == ("thumb", "thumb[forgets=50]", "thumb[forgets=50]")
     games: list[int] = []
     found = play_skill(planned, RunSpec(threads=1, progress=lambda done, seconds: games.append(done)))
-    assert games[-1] == planned.games
+    assert games[-1] == planned.plan.games
     assert found.mixed is not None
     parts = found.mixed.parts["win"]
     assert parts is not None

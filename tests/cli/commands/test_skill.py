@@ -56,12 +56,15 @@ def test_the_page_of_decisions(pages: dict[str, str]) -> None:
     assert "seat 3" in page
     assert "seat 0" not in page
     assert "2 games" in good(*DECISIONS, "--dry-run")
-    plan = good("decisions", "wave", "-p", "3", "--dry-run")  # judged in fewer worlds than would be played
+    plan = good("decisions", "wave", "-p", "3", "--dry-run")
     assert "flat:200 judges" in plan
     assert "40 games, about" in plan
 
 
 def test_the_page_of_skill(pages: dict[str, str]) -> None:
+    planned = good(*SKILL, "--dry-run")
+    assert "relative skill: 8 deals, 24 games" in planned
+    assert "games, about" in planned
     page = pages["skill"]
     assert "relative" in page
     assert "the most that is possible" in page
