@@ -8,8 +8,8 @@ from houle.analysis.blocks import Block, Column, seat_words, table, text
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import position
+from houle.reports.cards import position_rows
 from houle.reports.context import Context
-from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
 from houle.solver.matches.views import move_in_words
 
