@@ -266,7 +266,7 @@ def test_results_of_several_setups_stay_separate(tmp_path: Path) -> None:
         ),
         ("result\n35\n", "line 2: result: '35' is not allowed"),
         ("result\n-1\n", "line 2: result: '-1' is not allowed"),
-        ("result,players\nwin,9\n", "line 2: wave: 9 players"),
+        ("result,players\nwin,9\n", "line 2: wave: players: 9 is not allowed"),
         ("result,players\nwin,three\n", "line 2: players: 'three' is not allowed; allowed: a whole number"),
         ("result,variant\nwin,virag\n", "line 2: wave: unknown variant 'virag'; did you mean 'virage'"),
         ("result,players\nwin,3,4\n", "line 2: 3 cells, but 2 columns: result, players"),
