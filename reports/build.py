@@ -30,6 +30,7 @@ from houle.reports.sections import (
     decisions,
     difficulty,
     endings,
+    first_moves,
     mistakes,
     openings,
     rules_of_thumb,
@@ -77,7 +78,7 @@ SECTIONS = (
     Step("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
     Step("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
     Step("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
-    Step("first-moves", "First moves: how to begin", mistakes.fill_first_moves, 2, PLAYER),
+    Step("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
     Step("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
 )
 

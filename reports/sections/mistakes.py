@@ -14,7 +14,6 @@ from houle.solver.language.seats import from_1
 from houle.solver.matches.views import move_in_words
 
 MOST_HABITS = 8
-FIRST_EXAMPLES = 1  # of mistakes at the first choice
 OPEN = 2  # mistakes shown outside the fold
 
 
@@ -44,20 +43,6 @@ def fill(context: Context, section: Section) -> None:
             note("The table shows how moves differ, not why: rules overlap."),
         )
     section.results["habits"] = result
-
-
-def fill_first_moves(context: Context, section: Section) -> None:
-    """How to begin: the costliest mistake at the first choice of a game, and what search does there."""
-    if not context.has_thumb or not context.first_choices:
-        return
-    result = read_habits(context, context.first_choices, FIRST_EXAMPLES)
-    rules = habit_table(result, "first-moves", "random")
-    drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
-    if not rules and not drawn:
-        return
-    section.add(text("The first choice in {games} games, judged by search.", games=result.positions), *drawn)
-    section.add_fold("What search does at the first choice", *rules)
-    section.results["first-moves"] = result
 
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
