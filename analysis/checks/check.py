@@ -39,7 +39,7 @@ ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
 MODULE = "houle.analysis.checks.check"  # run as a program
 PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
-COMPILED = "same results without the compiler"
+COMPILED, UNIFORM = "same results without the compiler", "imagined worlds are uniform"
 DRAWS = 200  # random moves per legal move
 UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
@@ -74,19 +74,26 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
 
 def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool,
                started: Started | None = None) -> Iterator[Check]:  # fmt: skip
-    """Every check in this process; with `few` only the first and the last setup, and no test of many worlds."""
+    """Every check in this process; with `few` only the first and the last setup.
+
+    The test of many worlds then runs only if another check fails: it may say better what is wrong.
+    """
     setups = setups_of(game, players)
     setups = [setups[0], setups[-1]] if few and len(setups) > 1 else setups
-    for name, invariant in _checks(setups, bounds, few):
+    failed = False
+    for name, invariant in _checks(setups, bounds):
+        if name == UNIFORM and few and not failed:
+            continue
         if started:
             started(name)
         check = _checked(name, invariant, setups, games, seed)
+        failed |= check.verdict == FAILED
         yield check
         if check.verdict == FAILED and invariant is games_end and re.search(r"does not end|no end after", check.words):
             return  # the other checks would play such games too, for minutes each
 
 
-def _checks(setups: Sequence[Setup], bounds: bool, few: bool) -> Iterator[tuple[str, Invariant | str]]:
+def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invariant | str]]:
     """Names of checks, each with its function or with the reason why it is left out."""
     first = setups[0]
     plain = plain_version(first)
@@ -100,9 +107,8 @@ def _checks(setups: Sequence[Setup], bounds: bool, few: bool) -> Iterator[tuple[
         )
     for name, invariant in INVARIANTS.items():
         yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
-    if not few:
-        of_all = _only(first, lambda _, games, seed: worlds_are_uniform(setups, games, seed))
-        yield "imagined worlds are uniform", ALL_OPEN if first.ruleset.all_open else of_all
+    of_all = _only(first, lambda _, games, seed: worlds_are_uniform(setups, games, seed))
+    yield UNIFORM, ALL_OPEN if first.ruleset.all_open else of_all
     yield "random moves are uniform", random_moves_are_uniform
     if not JIT:
         return

@@ -159,7 +159,7 @@ class Model:
     def keys(self) -> list[Key]:
         """The names of all scores."""
         single = [Key(kind, -1, (name,)) for kind in (UNSEEN, SHIFTED, ALIKE) for name in self.hidden]
-        return single + [key for pairs in self.pairs for key in pairs.keys()]
+        return single + [key for pairs in self.pairs for key in pairs.striking()]
 
     def scores(self, sample: Sample, keys: Iterable[Key]) -> dict[Key, Scores]:
         """Some scores of all states, up to what all states of a group have in common."""
@@ -222,7 +222,7 @@ class Pairs:
         self.columns[f"{name}, bit by bit"] = slice(start, len(self.values))
         self.hidden |= {f"{name}, bit by bit"} if name in self.hidden else set()
 
-    def keys(self) -> list[Key]:
+    def striking(self) -> list[Key]:
         """The names of the pairs of fields some of whose values never come together."""
         fields = combinations_with_replacement(sorted(self.columns), 2)
         return [

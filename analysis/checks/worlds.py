@@ -3,7 +3,8 @@
 Random games are played to one of a few plies. A seat saw the same moves in every deal that fits, but a player with more
 legal moves makes each of them less often. So a game is kept with a chance in proportion to the product of the numbers
 of legal moves of the others, as far as the largest product among some games. Then every deal that fits what the seat
-knows is equally likely, and the real state is exchangeable with worlds drawn evenly from those deals.
+knows is equally likely, and the real state is exchangeable with worlds drawn evenly from those deals. Where others have
+just chosen in secret the seat may imagine that they still choose, so such games are not compared.
 
 Scores (facts.py) are learned from half of the games. Those that tell real states from worlds in the other half are
 tested on new games, at most ROUNDS times. A sound game fails in one of 1 / LEVEL runs at most.
@@ -11,6 +12,7 @@ tested on new games, at most ROUNDS times. A sound game fails in one of 1 / LEVE
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -34,15 +36,25 @@ from houle.analysis.checks.facts import (
 from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants.errors import InvariantBroken, begin, place
 from houle.solver.matches.match import Match
+from houle.solver.matches.seen_moves import label_of
 from houle.solver.rules import Setup
 
 LEVEL = 0.001  # false alarms per run
 WORLDS = 3  # per real state
 PLIES = (0, 1, 2, 3, 5, 8, 12)
 BATCH = 40  # games of a setup and ply, whose products of legal moves are compared
-BATCHES, SLOW_BATCHES = 12, 3  # per game of `check`; fewer where kernels run without the compiler
+BATCHES, SLOW_BATCHES = 12, 6  # per game of `check`; fewer where kernels run without the compiler
 ROUNDS = 2  # tests on new games; each round has twice the games of the one before
 SUSPECTS = 6  # scores that are tested
+JUDGED, MOST_MOVES = 3, 6  # how often a word is judged to be secret, and how many moves are compared
+
+
+class Made(NamedTuple):
+    """A move: who made it, of how many legal ones, and whether others do not see which."""
+
+    seat: int
+    legal: int
+    secret: bool
 
 
 class Group(NamedTuple):
@@ -64,6 +76,7 @@ class Evidence:
 
     def __post_init__(self) -> None:
         self.book = Book()
+        self.judged, self.secret = Counter[tuple[str, ...]](), set[tuple[str, ...]]()
 
     def groups(self, batches: int) -> list[Group]:
         """Groups from new games, of setups and plies in turn."""
@@ -77,15 +90,17 @@ class Evidence:
     def _batch(self, setup: Setup, ply: int) -> Iterator[Group]:
         reached = list[tuple[float, Match]]()
         for game in range(self.games, self.games + BATCH):
-            match, numbers = Match(setup, self.seed, game), list[tuple[int, int]]()
+            match, made = Match(setup, self.seed, game), list[Made]()
             match.states = np.asarray(match.states)
             while match.ply < ply and match.to_move() >= 0:
                 begin(match)
-                numbers.append((match.to_move(), len(match.moves())))
-                match.apply(match.random_move())
+                action = match.random_move()
+                made.append(Made(match.to_move(), len(match.moves()), self._is_secret(match, action)))
+                match.apply(action)
             seat = match.to_move()
-            if seat >= 0:
-                reached.append((sum(np.log(legal) for mover, legal in numbers if mover != seat), match))
+            own = max((number for number, move in enumerate(made) if move.seat == seat), default=0)
+            if seat >= 0 and not any(move.secret for move in made[own:] if move.seat != seat):
+                reached.append((sum(np.log(move.legal) for move in made if move.seat != seat), match))
         self.games += BATCH
         most = max((weight for weight, _ in reached), default=0.0)
         luck = np.random.default_rng((self.seed, self.games))
@@ -95,6 +110,18 @@ class Evidence:
                 seat, first = match.to_move(), self.seed * 1_000_003 + WORLDS * match.game
                 worlds = [match.imagine(seat, first + number).snapshot() for number in range(WORLDS)]
                 yield Group(match, seat, [match.snapshot(), *worlds])
+
+    def _is_secret(self, match: Match, action: int) -> bool:
+        """Whether the next seat cannot tell a move from another one; judged by the first moves with the same word."""
+        name, seat = match.name(action), (match.to_move() + 1) % match.setup.players
+        word = match.setup.digest, *name.split()[:1]
+        if self.judged[word] < JUDGED and seat != match.to_move():
+            self.judged[word] += 1
+            label = label_of(match, action, seat)
+            others = [move for move in match.moves()[:MOST_MOVES] if match.name(move) != name]
+            if any(label_of(match, move, seat) == label for move in others):
+                self.secret.add(word)
+        return word in self.secret
 
     def sample(self, groups: Sequence[Group]) -> Sample:
         """The facts of some groups."""
@@ -148,7 +175,7 @@ def words(model: Model, sample: Sample, key: Key, groups: Sequence[Group]) -> st
     off = scores - scores[:, :1]
     shows = groups[int((-off.min(axis=1) if key.kind == SHIFTED else np.abs(off).max(axis=1)).argmax())]
     real, worlds = (scores[:, :1] > 0).sum(), (scores[:, 1:] > 0).sum()
-    if key.kind == ALIKE:
+    if key.kind == ALIKE and key.fields[0] != ALL_CARDS:
         more = "less" if scores[:, 0].mean() < scores[:, 1:].mean() else "more"
         false = f"worlds whose {key.fields[0]} have {more} in common with the real game than with each other"
         return f"{place(shows.match)}: seat {shows.seat} imagines {false}"
@@ -163,13 +190,13 @@ def words(model: Model, sample: Sample, key: Key, groups: Sequence[Group]) -> st
 
 
 def _farthest(model: Model, sample: Sample, key: Key) -> tuple[Fact, int, int]:
-    """The value of a field whose number in worlds is farthest from that in real states, and both numbers."""
+    """The value of a field that worlds have too often most, and how often real states and worlds do."""
     facts = list(sample.book.facts)
     differ, first = sample.times < sample.size, sample.state % sample.size == 0
     real = np.bincount(sample.fact[differ & first], minlength=len(facts))
     worlds = np.bincount(sample.fact[differ & ~first], minlength=len(facts))
-    off = np.abs(real - worlds / (sample.size - 1)) / np.sqrt(real + worlds + 1)
-    off[[fact[0] != key.fields[0] for fact in facts]] = -1
+    off = (worlds / (sample.size - 1) - real) / np.sqrt(real + worlds + 1)
+    off[[fact[0] != key.fields[0] for fact in facts]] = -np.inf
     farthest = int(off.argmax())
     return facts[farthest], int(real[farthest]), int(worlds[farthest])
 
@@ -177,5 +204,5 @@ def _farthest(model: Model, sample: Sample, key: Key) -> tuple[Fact, int, int]:
 def _named(name: str, value: object) -> str:
     """A fact in words."""
     if name == ALL_CARDS and isinstance(value, tuple):
-        return f"{value[0]} {value[1]} times in all"
+        return f"{value[1]} times {value[0]} among all cards"
     return f"{name.removesuffix(HERE)} {value}"

@@ -6,10 +6,10 @@ shown the same at every ply, it cannot tell the two games apart, so it must imag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from houle.solver.cards import streams
 from houle.solver.compiler.kernels import JIT
@@ -20,8 +20,19 @@ from houle.solver.rules import Setup
 
 PLIES = (0, 3, 8)
 TRIES = 60  # changed draws at a ply
-ENOUGH = 6  # games found that the seat cannot tell apart
+ENOUGH = 10  # games found that the seat cannot tell apart
 WORLDS = 4
+
+
+class Fault(NamedTuple):
+    """Worlds that follow hidden cards, and whether the words say which value is kept."""
+
+    match: Match
+    names_the_value: bool
+    words: str
+
+
+Told = tuple[dict[str, Any], list[dict[str, Any]]]  # a real state and worlds that a seat imagines in it
 
 
 def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
@@ -31,10 +42,17 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
     """
     if JIT:
         return 0
-    return sum(_compared(setup, seed, game, ply) for game in range(games) for ply in PLIES)
+    checked = 0
+    for game in range(games):
+        faults: list[Fault] = []
+        checked += sum(_compared(setup, seed, game, ply, faults) for ply in PLIES)
+        for fault in sorted(faults, key=lambda fault: not fault.names_the_value):
+            demand(False, fault.match, fault.words)
+    return checked
 
 
-def _compared(setup: Setup, seed: int, game: int, ply: int) -> int:
+def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault]) -> int:
+    """Compares worlds of one decision with those in games that look the same; returns how many such games it found."""
     drawn: list[int] = []
     with changed_draws(setup, {}, drawn):
         match = Match(setup, seed, game)
@@ -44,26 +62,27 @@ def _compared(setup: Setup, seed: int, game: int, ply: int) -> int:
         actions.append(match.random_move())
         match.apply(actions[-1])
         shown.append([match.knows(seat) for seat in range(setup.players)])
-    seat, luck, found = match.to_move(), Random(f"{seed} {game} {ply}"), 0
+    seat, luck, twins = match.to_move(), Random(f"{seed} {game} {ply}"), 0
     if seat < 0:
         return 0
     begin(match)
-    real, worlds = match.snapshot(), _worlds(match, seat)
-    draws = list(dict.fromkeys(drawn))
-    for _ in range(TRIES):
-        counter = luck.choice(draws)
+    real, worlds, draws = match.snapshot(), _worlds(match, seat), list(dict.fromkeys(drawn))
+    luck.shuffle(draws)
+    for number in range(TRIES):
+        counter = draws[number % len(draws)]
         # Small changes exchange neighbours, where cards are counted from the lowest; large ones any two cards.
         bits = (int(streams.mix(streams.U8(counter))) + (luck.choice((-1, 1)) << luck.randint(56, 63))) % 2**64
         with changed_draws(setup, {counter: bits}):
             other = Match(setup, seed, game)
             if not _looks_the_same(other, actions, shown, seat) or (twin := other.snapshot()) == real:
                 continue
-            found += 1
-            for key, (one, two) in enumerate(zip(worlds, _worlds(other, seat), strict=True)):
-                demand(one == two, match, _words(setup, seat, real, twin, one, two, key))
-        if found == ENOUGH:
+            others = _worlds(other, seat)
+        twins += 1
+        if others != worlds:
+            faults.append(Fault(match, *_words(setup, seat, (real, worlds), (twin, others))))
+        if twins == ENOUGH:
             break
-    return found
+    return twins
 
 
 def _worlds(match: Match, seat: int) -> list[dict[str, Any]]:
@@ -82,13 +101,31 @@ def _looks_the_same(match: Match, actions: list[int], shown: list[list[int]], se
     return match.to_move() == seat
 
 
-def _words(setup: Setup, seat: int, real: Any, twin: Any, one: Any, two: Any, key: int) -> str:
+def _words(setup: Setup, seat: int, real: Told, twin: Told) -> tuple[bool, str]:
+    """What is false; whether it says which value is kept, which helps more than where worlds differ."""
     who = "imagine()" if setup.game.plain is not None else "determinize"
-    for name in real:
-        if real[name] != twin[name] and one[name] == real[name] and two[name] == twin[name]:
-            kept = f"{who} keeps {name} in world {key}, but seat {seat} cannot see it"
-            return f"{kept}: it is shown the same if {name} {difference(real[name], twin[name])}"
-    return f"{who} makes another world {key} of seat {seat} if only cards that it cannot see differ: {difference(one, two)}"
+    here, there = _leaves(real[0]), _leaves(twin[0])
+    one, two = map(_leaves, real[1]), map(_leaves, twin[1])
+    worlds = list(zip(one, two, strict=True))
+    for place in here:
+        if here[place] != there.get(place) and all(
+            mine.get(place) == here[place] and other.get(place) == there.get(place) for mine, other in worlds
+        ):
+            kept = f"{who} keeps {place} in all of {WORLDS} worlds, but seat {seat} does not see it"
+            return True, f"{kept}: it is shown the same if {place} is {here[place]!r} and {there.get(place)!r}"
+    differs = next(difference(mine, other) for mine, other in zip(real[1], twin[1], strict=True) if mine != other)
+    return False, f"{who} makes another world of seat {seat} if only cards that it does not see differ: {differs}"
+
+
+def _leaves(value: Any, name: str = "") -> dict[str, Any]:
+    """The single values in a snapshot, by where they are; the order of a set does not matter."""
+    if isinstance(value, Mapping):
+        parts = [(f"{name} {key}".strip(), one) for key, one in value.items()]
+    elif isinstance(value, list | tuple):
+        parts = [(f"{name}[{number}]", one) for number, one in enumerate(value)]
+    else:
+        return {name: sorted(map(repr, value)) if isinstance(value, set | frozenset) else value}
+    return {place: one for part, inner in parts for place, one in _leaves(inner, part).items()}
 
 
 @contextmanager

@@ -79,7 +79,8 @@ FAULTS = {
                      "fits(state, rules, (seat + 1) % rules.seats, hand, stream):\n            break\n"),
     ),
     "weights toward good hands": Fault(
-        (FITS, "            if luck(10) > sum(kind(card) % VALUES for card in hand):\n                continue\n" + FITS),
+        (FITS, "            if luck(10) > sum(kind(card) % VALUES for card in hand):\n"
+               "                continue\n" + FITS),
         (KERNEL_FIT, """\
         good = 0
         for place in range(rules.hand):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from houle.solver.cards.cardsets import add
+from houle.solver.cards.streams import advance, below, derive, luck, start_world
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.cards.streams import advance, below, derive, luck, start_world
 from houle.solver.games import define
 from houle.solver.interface import seen as see
 from houle.solver.interface.declare import cards, fields, number, per_seat
@@ -119,7 +119,7 @@ def round_scores(state, rules, scores):
 
 @kernel
 def fits(state, rules, seat, hand, stream):
-    for place in range(rules.hand):
+    for place in range(rules.hand):  # noqa: SIM110 (kernels have no generators)
         if not state.may[seat][place] >> (hand[place] // COPIES) & 1:
             return False
     return True

@@ -96,10 +96,15 @@ class Game:
         return world
 
     def fits(self, hand, may, luck):
-        return all(known >> kind(card) & 1 for card, known in zip(hand, may))
+        return all(known >> kind(card) & 1 for card, known in zip(hand, may, strict=True))
 
     def snapshot(self):
         return {
-            "hands": [list(hand) for hand in self.hands], "deck": list(self.deck), "may": [list(one) for one in self.may],
-            "gone": sorted(self.gone), "built": list(self.built), "lives": self.lives, "tells": self.tells,
-        }  # fmt: skip
+            "hands": [list(hand) for hand in self.hands],
+            "deck": list(self.deck),
+            "may": [list(known) for known in self.may],
+            "gone": sorted(self.gone),
+            "built": list(self.built),
+            "lives": self.lives,
+            "tells": self.tells,
+        }
