@@ -23,10 +23,11 @@ KERNEL_STREAM = "    stream = derive(key, 9)\n"
 
 
 class Fault(NamedTuple):
-    """What is replaced, by what, in the plain class and in the compiled game."""
+    """What is replaced, by what, in the plain class and in the compiled game; and words that name the fault."""
 
     plain: tuple[str, str]
     compiled: tuple[str, str]
+    words: tuple[str, ...]
 
 
 FAULTS = {
@@ -38,6 +39,7 @@ FAULTS = {
         pool[n] = state.deck[place]
         n += 1
 """),
+        ("keeps hands[",),
     ),
     "deck order kept": Fault(
         (SHUFFLED, """\
@@ -56,27 +58,32 @@ FAULTS = {
                         state.deck[place] = pool[i]
                         break
     start_world"""),
+        ("keeps deck[",),
     ),
     "all clues ignored": Fault(
         (FITS, "            if True:\n"),
         (KERNEL_FIT, "        break\n"),
+        ("may with bit", "and may "),
     ),
     "one clue in ten ignored": Fault(
         (FITS, "            may = [known if luck(10) else -1 for known in self.may[seat]]\n" + FITS),
         (KERNEL_FITS, "        if below(stream + np.uint64(place), 10) and "
                       "not state.may[seat][place] >> (hand[place] // COPIES) & 1:\n"),
+        ("may with bit", "and may "),
     ),
     "a card that cannot be there": Fault(
         (UNSEEN, "        unseen = sorted(self.hands[seat] + self.deck + self.gone[-1:])\n"),
         ("            held = held or state.deck[place] == card\n",
          "            held = held or state.deck[place] == card\n"
          "        held = held or state.gone[0] >> np.uint64(card) & np.uint64(1) == 1\n"),
+        ("times", "and gone", "gone "),
     ),
     "two seats swapped": Fault(
         (FITS, "            may = list(self.may[(seat + 1) % self.players])  # the next seat's, if they can be had\n"
                "            if luck(30) == 0 or self.fits(hand, may, luck):\n"),
         (KERNEL_FIT, "        if np.int64(below(stream, 30)) == 0 or "
                      "fits(state, rules, (seat + 1) % rules.seats, hand, stream):\n            break\n"),
+        ("may with bit", "and may "),
     ),
     "weights toward good hands": Fault(
         (FITS, "            if luck(10) > sum(kind(card) % VALUES for card in hand):\n"
@@ -88,10 +95,12 @@ FAULTS = {
         if fits(state, rules, seat, hand, stream) and np.int64(below(stream, 10)) <= good:
             break
 """),
+        ("imagines hands ", "imagines deck "),
     ),
     "a count off by one": Fault(
         (UNSEEN, UNSEEN + "        unseen.append(unseen[0])\n"),
         (KERNEL_STREAM, KERNEL_STREAM + "    unseen[left] = unseen[0]\n    left += 1\n"),
+        ("times",),
     ),
 }  # fmt: skip
 
