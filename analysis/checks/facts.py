@@ -174,7 +174,7 @@ class Model:
                 of = fields == self.names.index(key.fields[0])
                 amount = sample.times[differ] if key.kind == ALIKE else amounts[key.kind][fact]
                 sums = np.bincount(state[of], amount[of].astype(float), sample.number * sample.size)
-                found[key] = sums.reshape(sample.number, sample.size)
+                found[key] = sums.astype(np.float64).reshape(sample.number, sample.size)
         for pairs in self.pairs:
             found |= pairs.scores(sample, [key for key in keys if key.level == pairs.level])
         return found
@@ -240,7 +240,7 @@ class Pairs:
             one, other = (self.columns[name] for name in key.fields)
             hits = ((rows[:, one] @ self.never[one, other].astype(np.float32)) * rows[:, other]).sum(axis=1)
             sums = np.bincount(states, hits, sample.number * sample.size)
-            found[key] = sums.reshape(sample.number, sample.size)
+            found[key] = sums.astype(np.float64).reshape(sample.number, sample.size)
         return found
 
     def worst(self, sample: Sample, key: Key) -> tuple[Fact, Fact]:

@@ -33,8 +33,8 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
 
     GAME is the name of a game, or the folder of a game that is not installed. The checks: the fast version agrees with
     the plain one, games end, no card gets lost, the same seed gives the same game, players never see hidden cards, and
-    random moves and imagined cards are uniform. A failure names the setup, seed, game and move. The exit code is 1 if a
-    check fails.
+    random moves and imagined cards are uniform. A failure names the setup, seed, game and move; the last line names the
+    checks that could not run. The exit code is 1 if a check fails.
 
     \b
     Examples:

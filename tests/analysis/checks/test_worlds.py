@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from houle.analysis.checks.check import setups_of
 from houle.analysis.checks.facts import Book, Model, Sample, Shape, chance, facts_of
 from houle.analysis.checks.worlds import LEVEL, chances, worlds_are_uniform
 from houle.solver.rules import game_names
@@ -60,9 +61,11 @@ def test_a_few_false_worlds_are_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", game_names())
 def test_sound_games_are_not_accused(game: str) -> None:
+    """Except WAVE with Nazare, where a card laid face down because it did not fit may be any unseen card."""
+    setups = [setup for setup in cases.few(game) if "nazare" not in setup.variants]
     for seed in SEEDS:
-        for setup in [None, *cases.few(game)[:5]]:
-            assert worlds_are_uniform(cases.setups(game)[:8] if setup is None else [setup], 1, seed) >= 0
+        for some in (setups_of(game), *([setup] for setup in setups[:5])):
+            assert worlds_are_uniform(some, 1, seed) >= 0
 
 
 def toy_groups(luck: np.random.Generator, groups: int, cheats: float = 0.0) -> list[list[dict[str, Any]]]:
