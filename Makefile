@@ -168,7 +168,7 @@ $(READY): pyproject.toml constraints.txt
 .typing:
 	mkdir -p .typing/houle
 	for room in solver analysis reports cli; do ln -sfn ../../$$room .typing/houle/$$room; done
-	for file in __init__.pyi py.typed; do ln -sfn ../../houle/$$file .typing/houle/$$file; done
+	for file in __init__.pyi own_game.py py.typed; do ln -sfn ../../houle/$$file .typing/houle/$$file; done
 	ln -sfn ../tests/typing/user_script.py .typing/user_script.py
 
 clean:

@@ -8,7 +8,9 @@ counts seats from 0, texts for people count them from 1 (`from_1`).
 from __future__ import annotations
 
 import html
+import importlib
 import math
+import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +18,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
-from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
-from houle.solver.rules import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
+from houle.solver.rules import (
+    Deck,
+    Setup,
+    differences_line,
+    digest,
+    rule_changes,
+    shown_value,
+    value_text,
+    variant_name,
+)
 from houle.solver.rules.game_folders import homes
+from houle.solver.texts import count_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +42,7 @@ if TYPE_CHECKING:
 Fact = TypeVar("Fact")
 Record = Mapping[str, Any]  # a row: estimates, numbers and texts by column; nested data is only for JSON
 
+FIGURES = "reports.figures"
 CHEATS = "clairvoyant sees every hand and the order of the pile; its result is a bound that no player can exceed"
 EXACT = "clairvoyant is the exact solver; all cards are open in this game, so it knows no more than a player"
 
@@ -197,7 +209,7 @@ class Result(ABC):
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The figure of this result (matplotlib); with a path it is also written, as .png, .svg or .pdf."""
-        return drawing.draw(self, path)
+        return draw(self, path)
 
     def __repr__(self) -> str:
         parts = [self.setup.summary, self.headline, f"{self.games:,} games"]
@@ -235,6 +247,11 @@ class Finished(Result):
     @property
     def facts(self) -> Facts:
         return self.origin
+
+
+def setup_title(setup: Setup) -> str:
+    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
+    return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}, {variant_name(setup)}"
 
 
 def setup_columns(setup: Setup) -> dict[str, Any]:
@@ -280,12 +297,16 @@ def command_line(words: Sequence[str], *setups: Setup) -> str:
 
 
 def words_of_setup(setup: Setup) -> list[str]:
-    """A setup as words of a command line; every changed rule becomes a --set, wherever it came from."""
+    """A setup as words of a command line: rules that come from a file by that file, all others with --set."""
+    files = [source for source in dict.fromkeys(setup.changed.values()) if os.path.isfile(source)]
     words = [setup.ruleset.name, "-p", str(setup.players)]
     words += ["-v", "+".join(setup.variants)] if setup.variants else []
-    for knob, _, value in setup.differences:
-        words += ["--set", f"{knob}={value_text(value)}"]
-    return words
+    words += [word for file in files for word in ("--rules", file)]
+    for knob, source in setup.changed.items():
+        value = setup.options[knob]
+        typed = value.path if isinstance(value, Deck) and value.path else value_text(value)
+        words += ["--set", f"{knob}={typed}"] if source not in files else []
+    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
 
 
 def flat(record: Record) -> dict[str, Any]:
@@ -327,3 +348,8 @@ def known(value: float | None) -> float | None:
 def shown_seats(seats: Iterable[int]) -> list[int]:
     """Seats as people count them, from 1."""
     return [seat + 1 for seat in seats]
+
+
+def draw(result: Result, path: str | Path | None = None, **options: Any) -> Any:
+    """The figure of a result, written if there is a path. Reports are above, so they are loaded by name."""
+    return importlib.import_module(f"houle.{FIGURES}").draw(result, path, **options)

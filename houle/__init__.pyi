@@ -1,5 +1,8 @@
 """The public names of houle: functions, and the classes they return. `houle/__init__.py` imports each on first use."""
 
+from .analysis.adapters.batch import Batch as Batch
+from .analysis.adapters.match import Match as Match
+from .analysis.adapters.pettingzoo import env as env
 from .analysis.advice.advise import Advice as Advice
 from .analysis.advice.advise import advise as advise
 from .analysis.advice.positions import position as position
@@ -64,4 +67,5 @@ from .reports.blocks import Report as Report
 from .reports.build import report as report
 from .solver.errors import InputError as InputError
 from .solver.matches.record.position import Position as Position
+from .solver.rules.game_folders import look_in as look_in
 from .solver.rules.setup import Setup as Setup

@@ -1,8 +1,9 @@
 """Cards drawn as cards: a small inline SVG for each face, from plain data.
 
-A face is {"top", "name", "paint", "mark", "icon", "lamp", "place", "pointing", "ring"}: the large text, the words below
-it, the name of the card's colour, `reverse` if it has that symbol, a picture (an SVG path of 24 by 24) and the colour
-of a lamp in it, its place in a hand, who points at it, and the move it belongs to (`best` or `other`).
+A face is {"top", "name", "paint", "mark", "icon", "lamp", "place", "pointing", "ring", "known"}: the large text, the
+words below it, the name of the card's colour, `reverse` if it has that symbol, a picture (an SVG path of 24 by 24) and
+the colour of a lamp in it, its place in a hand, who points at it, the move it belongs to (`best` or `other`), and what
+its owner knows about it, which is also written on a back.
 {"hidden": true} is a card back, with "top" as a number on it; {"empty": true} a place without a card. The name of the
 colour is always on the card, for readers who cannot tell colours apart.
 """
@@ -17,6 +18,7 @@ from typing import Any
 WIDTH, HEIGHT = 54, 76
 INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
 MOST_WORD = 7  # letters in an empty place
+MOST_KNOWN = 10  # letters in the strip of what is known
 LAMPS = {"red": "#ff5a52", "green": "#3ddc84"}
 RINGS = {"best": "#007a5a", "other": "#c2410c"}
 
@@ -52,10 +54,13 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
     pointing = ", ".join(card.get("pointing", ()))
     hand = _hand() if pointing else ""
     pointed = f", pointed at by {pointing}" if pointing else ""
+    known = str(card.get("known", ""))
+    pointed += f", known: {known}" if known else ""
     if card.get("hidden"):
         number = str(card.get("top", ""))
         label = f"face-down card {number}" if number else "a face-down card"
-        return _frame(SEA, label + pointed, (_number(number) if number else _waves()) + hand, card.get("ring", ""))
+        drawn = (_number(number) if number else _waves()) + _known(known)
+        return _frame(SEA, label + pointed, drawn + hand, card.get("ring", ""))
     if card.get("empty"):
         return _empty(str(card.get("top", "")), str(card.get("name", "")))
     colour, ink = paint(card.get("paint", "paper"))
@@ -90,7 +95,18 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
     label += f" in place {place}" if place else ""
     label += ", reverse" if card.get("mark") == "reverse" else ""
     label += {"best": ", the better move", "other": ", the mistake"}.get(card.get("ring", ""), "")
-    return _frame(colour, label + pointed, "".join(parts) + hand, card.get("ring", ""))
+    return _frame(colour, label + pointed, "".join(parts) + _known(known) + hand, card.get("ring", ""))
+
+
+def _known(words: str) -> str:
+    """A strip at the foot of a card with what its owner knows; long words are cut."""
+    if not words:
+        return ""
+    shown = words if len(words) <= MOST_KNOWN else f"{words[: MOST_KNOWN - 1]}…"
+    return (
+        f'<rect x="3" y="61" width="{WIDTH - 6}" height="12" rx="3" fill="{PAPER}"/><text translate="no" x="27" y="70" '
+        f'font-size="8.5" text-anchor="middle" fill="{INK}">{escape(shown)}</text>'
+    )
 
 
 def _frame(colour: str, label: str, inside: str, ring: str = "") -> str:

@@ -9,7 +9,6 @@ from typing import Any
 
 from houle.solver.errors import InputError
 from houle.solver.rules import load, nearest
-from houle.solver.rules.game_folders import is_plain
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
@@ -22,8 +21,6 @@ SEARCH_COUNTS = (
     "positions",
     "first_moves",
 )
-# A class in plain Python plays some hundred times slower.
-PLAIN_SHARE = {"games": 0.01, "search": 0.05, "work": 0.001}
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ def load_effort(name: str, game: str) -> Effort:
     if name not in EFFORTS:
         raise InputError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    share = PLAIN_SHARE if is_plain(game) else load(game).report_share
+    share = load(game).report_share
     counts = dict(data[name])
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:

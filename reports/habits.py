@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houle.analysis.blocks import Block, Column, seat_words, table, text
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
-from houle.reports.blocks import Block, Column, position, seat_words, table, text
+from houle.reports.blocks import position
 from houle.reports.context import Context
 from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
@@ -42,7 +43,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),
     ]
-    alt = from_1(f"{better} is better than {worse}.")
+    alt = f"{from_1(better)} is better than {from_1(worse)}."
     actions = {match.name(action): action for action in match.moves()}
     rows = position_rows(match, actions[best], actions[played])
     return position(caption, rows, f"Game {game}, decision {ply}: {alt}", moves)

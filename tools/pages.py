@@ -69,6 +69,9 @@ below are kernels and can be called in yours. Quay in examples/games, at the end
 | you need | you write |
 | --- | --- |
 | a hand that only its player sees | `own={"hand": per_seat(cards(52))}` |
+| a hand that everybody but its player sees | `others={"hand": per_seat(ordered(50, 5))}` |
+| what everybody knows about hidden cards | `facts={"may": about("hand")}`, and `rows.tell` for a clue |
+| names of cards | `card_name(setup, card)`: `Y4` instead of 17 in texts and pages; several cards may share one |
 | a choice that stays secret until all have chosen | `is_secret(state, rules)`: whether the next action is face down |
 | several rounds | `fields(..., rounds=True)`, and `state.rounds += 1` at the end of each |
 | teams | `fields(..., teams=2)`; `seating(options, players)` for other teams |
@@ -95,14 +98,17 @@ PLAIN_WORDS = {
 }
 
 DECLARED = (
-    ("Fields", declare, ("fields", "number", "cards", "ordered", "per_seat")),
+    ("Fields", declare, ("fields", "number", "cards", "ordered", "per_seat", "about")),
     ("Luck", streams, ("luck",)),
     (
         "Sets of cards", cardsets,
-        ("has", "add", "remove", "count", "count_both", "following", "list_cards", "nth", "clear", "fill", "copy",
-         "add_all", "remove_all", "keep", "random_card", "draw", "move_all"),
+        ("has", "add", "remove", "count", "count_both", "is_inside", "following", "list_cards", "nth", "clear", "fill",
+         "copy", "add_all", "remove_all", "keep", "random_card", "draw", "move_all", "put"),
     ),
-    ("Rows of cards", rows, ("length", "end", "append", "take_end", "add_to", "move_all")),
+    (
+        "Rows of cards", rows,
+        ("length", "end", "append", "take_end", "take", "add_to", "move_all", "take_known", "tell", "forget"),
+    ),
 )  # fmt: skip
 
 PROVENANCE = """\

@@ -1,6 +1,6 @@
 """Many games at once for learners: numpy arrays in and out, stepped together by a compiled kernel.
 
-    batch = Batch("wave", games=1024, seed=1)
+    batch = houle.Batch("wave", games=1024, seed=1)
     step = batch.reset()
     while learning:
         step = batch.step(choose(step.observation, step.mask))
@@ -20,13 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from houle.analysis.adapters.match import Match
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.line_ups import setup as make_setup
 from houle.solver.cards.bits import U8
 from houle.solver.errors import InputError
 from houle.solver.interface import GameError, blank
 from houle.solver.matches.known import layout_of
-from houle.solver.matches.match import Match
 from houle.solver.os_calls import default_threads
 from houle.solver.players.names import THUMB
 from houle.solver.players.workspace import move_buffers
@@ -70,8 +70,8 @@ class Batch:
 
     Examples
     --------
-    >>> from houle.analysis.adapters.batch import Batch
-    >>> batch = Batch("wave", players=3, games=4, seed=1)
+    >>> import houle
+    >>> batch = houle.Batch("wave", players=3, games=4, seed=1)
     >>> step = batch.reset()
     >>> step = batch.step(step.mask.argmax(axis=1))
     >>> step.observation.shape == (4, batch.size)
@@ -179,7 +179,7 @@ class Batch:
 def _parts(setup: Setup) -> dict[str, slice]:
     """The names of an observation, and where each is."""
     game = setup.game
-    if game.plain is not None:
+    if not game.is_compiled:
         raise InputError(f"{setup.ruleset.name} is a class in plain Python; a batch steps only compiled games")
     if game.action_kinds is None:
         raise InputError(f"{setup.ruleset.name}: a batch needs action_kinds(setup, seat) of the game")

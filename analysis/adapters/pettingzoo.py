@@ -1,7 +1,6 @@
 """Every game as a PettingZoo environment, seat by seat (AEC): `pip install 'houle[rl]'`.
 
-    from houle.analysis.adapters.pettingzoo import env
-    wave = env("wave", players=3)
+    wave = houle.env("wave", players=3)
     wave.reset(seed=1)
 
 It is a batch (batch.py) of one game, with its observations and actions. Agents are `seat_0`, `seat_1`, ...: Python

@@ -17,15 +17,13 @@ from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import command_line, setup_as_json, words_of_setup
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import StrategyError
-from houle.solver.language.seats import from_0, from_1
+from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.events import events
 from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
-from houle.solver.matches.record.notes import notes_of
+from houle.solver.matches.record.notes import notes_of, transcript_of
 from houle.solver.matches.record.position import lines_of
-from houle.solver.matches.record.replaying import copied
-from houle.solver.matches.record.transcript import transcript_of
+from houle.solver.matches.record.replaying import events
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
@@ -143,10 +141,6 @@ def trace(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
-    strategies : str or iterable of str, optional
-        One strategy for all players, or one each; by default the thumb, if the game has one.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
     why : bool
@@ -174,7 +168,7 @@ def trace(
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
         raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
     match = Match(setup, seed, game)
-    start, shown = match.snapshot(), _shown(match)
+    start, shown = match.snapshot(), match.show()
     plies: list[Ply] = []
     while match.to_move() >= 0:
         plies.append(_commented(match, seated, len(plies) + 1, why, chances))
@@ -192,8 +186,6 @@ def replay(
     record : str
         The text of a record, from `Trace.record().as_text()`, from `houle trace --record`, or typed in from a real
         game (houle.solver.matches.record.game says how).
-    setup : Setup or str, optional
-        The setup, if the text does not name it.
     why, chances
         As in `trace`.
     file : str
@@ -219,7 +211,7 @@ def replay(
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
+        here, after = before.copied(), played.befores[number] if number < len(played.befores) else played.match
         asked = viewer is None or before.to_move() == viewer  # notes do not hold what the other seats knew
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)
@@ -238,7 +230,7 @@ def replay(
 def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
     """The state as data and as text; with a viewer, only what that seat sees."""
     if viewer is None:
-        return match.snapshot(), _shown(match)
+        return match.snapshot(), match.show()
     lines = lines_of(match, viewer)
     return dict(lines), as_text(lines).rstrip()
 
@@ -280,20 +272,17 @@ def step(match: Match, action: int, number: int) -> Ply:
     before = match.states.copy()
     match.apply(action)
     effects = events(match, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), _shown(match))
+    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), match.show())
 
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:
     """Moves as people say them; their canonical names if the game has no other words."""
     speak = match.setup.game.words.spoken
-    return [str(speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
+    game = match.setup.game
+    return [authored(game, speak(match.state, match.setup, move)) if speak else match.name(move) for move in moves]
 
 
 def ending(match: Match) -> tuple[str, ...]:
     """Why a game is over, in the words of its game."""
     say = match.setup.game.words.ending
-    return tuple(say(match.state, match.setup)) if say else ()
-
-
-def _shown(match: Match) -> str:
-    return str(match.setup.game.show(match.state, match.setup))
+    return tuple(authored(match.setup.game, line) for line in say(match.state, match.setup)) if say else ()

@@ -135,7 +135,7 @@ class Evidence:
 def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
     """Check all setups of a game together; returns the number of worlds, 0 if nothing is hidden."""
     evidence = Evidence(setups, seed)
-    fast = JIT or setups[0].game.plain is not None
+    fast = JIT or setups[0].game.class_view is not None
     batches = games * (BATCHES if fast else SLOW_BATCHES)
     groups = evidence.groups(batches)
     if len(groups) < 2:

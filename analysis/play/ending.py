@@ -55,7 +55,7 @@ def ending_of(course: Course) -> Ending:
         share = result["shares"][side] / WHOLE_WIN
         sides.append(SideResult(from_1(name), tuple(seats), score, share, band))
     why = tuple(from_1(line) for line in ending(course.match))
-    shown = from_1(str(setup.game.show(course.match.state, setup)))
+    shown = from_1(course.match.show())
     return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)
 
 
@@ -79,7 +79,7 @@ def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
 
 
 def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> list[str]:
-    """Compares the score of a side with the best or the next."""
+    """Why a side won or lost by score: its score and the best one; for the winner its score and the next."""
     result, what = match.result(), match.setup.score.replace("_", " ")
     scores, low = result["scores"], match.setup.ruleset.lower_is_better
     order = sorted(range(len(sides)), key=lambda i: (-result["shares"][i], scores[i] if low else -scores[i]))

@@ -1,15 +1,16 @@
 """What a review says, for the terminal, reports and the browser: the same words and the same rounded numbers.
 
-`you` is the seat of the reader; without it players are named by their seats.
+`names` are what the players are called, `you` for the reader; without them players are named by their seats.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
 
-MOST_SEATS = 8
 AHEAD = "No rule of thumb says so; it shows when the game is played on."
 
 
@@ -35,28 +36,27 @@ def cost(one: Judged, worlds: int) -> str:
     return f"wins {value} more games in 100" + (f" ({interval})" if interval else "")
 
 
-def better(one: Judged, worlds: int) -> str:
+def better(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     """What would have been better than a mistake, by how much, and why."""
-    return f"{from_1(one.best)}, which {cost(one, worlds)}. {one.why or AHEAD}"
+    return f"{_named(from_1(one.best), names)}, which {cost(one, worlds)}. {one.why or AHEAD}"
 
 
-def player(seat: int, you: int | None) -> str:
-    return "you" if seat == you else f"seat {seat + 1}"
+def _named(words: str, names: Sequence[str]) -> str:
+    return with_names(words, names) if names else words
 
 
-def mistake(one: Judged, worlds: int, you: int | None = None) -> str:
+def mistake(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     """A mistake in two sentences: what was played, and what is better."""
-    who = player(one.seat, you)
-    return f"Move {one.number}, {who}: {from_1(one.made)}. Better: {better(one, worlds)}"
+    who, made = _named(f"seat {one.seat + 1}", names), _named(from_1(one.made), names)
+    return f"Move {one.number}, {who}: {made}. Better: {better(one, worlds, names)}"
 
 
-def swing(one: Swing, worlds: int, you: int | None = None) -> str:
+def swing(one: Swing, worlds: int, names: Sequence[str] = ()) -> str:
     """What luck or another player did, and how the chance changed."""
     way = "rose" if one.change > 0 else "fell"
     change = f"The chance {way} from {percent(one.start, worlds)} to {percent(one.end, worlds)}."
-    who = player(one.seat, you)
-    what = one.move + (f" ({'; '.join(one.events)})" if one.events else "")
-    what = what if you is None else with_names(what, [player(seat, you) for seat in range(MOST_SEATS)])
+    who, what, *effects = (_named(words, names) for words in (f"seat {one.seat + 1}", one.move, *one.events))
+    what += f" ({'; '.join(effects)})" if effects else ""
     return f"Move {one.number}, {who}: {what}. {change}"
 
 

@@ -14,18 +14,15 @@ from typing import Any
 from houle.analysis.advice.trace import events
 from houle.analysis.play.table_game import PERSON, Course, Made, choices
 from houle.solver.errors import PositionError
-from houle.solver.language.seats import seat_names, to_player
+from houle.solver.interface.declared_seen import indices, line_of
+from houle.solver.language.seats import authored, seat_names, to_player
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.events import replay
-from houle.solver.matches.record.known_lines import name_of_card
+from houle.solver.matches.record.card_names import cards_in
 from houle.solver.matches.record.position import FILL, Position, move_name, write_position
+from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup
-
-MOST_KEPT = 20_000  # moves whose words are kept: a page shows the whole game again
-
-_kept: dict[tuple[Any, ...], tuple[str, tuple[str, ...]]] = {}
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
         waits = f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = setup.game.words.asked
-    question = to_player(setup, ask(match.state, setup), seat, names) if ask else "Your move"
+    question = to_player(setup, authored(setup.game, ask(match.state, setup)), seat, names) if ask else "Your move"
     rows = _with_moves(rows, match, seat) if setup.game.declared is not None else rows
     hand, signals = _hand(setup, match, seat, names), match.is_signal()
     moves = possible_moves(match, names)
@@ -91,17 +88,20 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
 
 def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
     """The rows of a declared game, whose own cards carry the moves after which they have left their place."""
-    world = match.imagine(seat, FILL)
-    before, leaving = world.known(seat).values(), defaultdict[tuple[str, str], list[int]](list)
+    declared: Any = match.setup.game.declared
+    own = [(line_of(name, index), name, (seat, *index), part) for name, part in declared.secret.items()
+           for index in indices(part) if part.by_seat and (part.most or declared.sees(name, True))]  # fmt: skip
+    world, leaving = match.imagine(seat, FILL), defaultdict[tuple[str, int], list[int]](list)
     for action in world.moves():
-        then = after(world, action).known(seat).values()
-        for (name, who), cards in before.items():
-            gone = set(cards) - set(then[name, who]) if who == seat and isinstance(cards, list) else ()
-            for card in gone:
-                leaving[name, name_of_card(match.setup, card)].append(world.seen(action, seat)[1])
+        then = after(world, action)
+        for line, name, index, part in own:
+            left = cards_in(then.state[name][index], part)
+            for place, card in enumerate(cards_in(world.state[name][index], part)):
+                if card not in left:
+                    leaving[line, place].append(world.seen(action, seat)[1])
     for row in rows:
-        for card in row["cards"] if row.get("own") else ():
-            card["moves"] = tuple(leaving[row["title"], card.get("typed", "")])
+        for place, face in enumerate(row["cards"] if row.get("own") else ()):
+            face["moves"] = tuple(leaving[row["title"], place])
     return rows
 
 
@@ -182,7 +182,11 @@ def history(course: Course, seat: int) -> tuple[Heard, ...]:
 def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     """One move as a seat saw it."""
     setup, names = course.setup, names_for(course, seat)
-    words, effects = _kept_words(course, made, seat)
+    revealed = course.is_revealed(made) is True
+    if (seat, revealed) not in made.told:
+        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
+        made.told[seat, revealed] = words, _events(course, made, seat)
+    words, effects = made.told[seat, revealed]
     who = names[made.seat]
     if made.acting != made.seat:
         who = f"{who}, for {_hand_name(setup, made.acting, seat, names)}"
@@ -190,19 +194,6 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     lines = tuple(to_player(setup, line, seat, names) for line in effects)
     chapter = str(part(made.before[0], setup)) if part else ""
     return Heard(made.number, made.seat, who, to_player(setup, words, seat, names), lines, chapter, new)
-
-
-def _kept_words(course: Course, made: Made, seat: int) -> tuple[str, tuple[str, ...]]:
-    """A move and its events as a seat saw them, without names; computed once per game and seat."""
-    sitting, revealed = course.sitting, course.is_revealed(made) is True
-    moves = sitting.moves[: made.number]
-    key = (course.setup.digest, sitting.seed, sitting.game, sitting.start, moves, seat, revealed)
-    if key not in _kept:
-        if len(_kept) > MOST_KEPT:
-            _kept.clear()
-        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
-        _kept[key] = words, _events(course, made, seat)
-    return _kept[key]
 
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import Strategy, parse, split
 from houle.solver.players.player import LineUp, seat, weights_entry
 from houle.solver.rules import Setup, make_setup
-from houle.solver.rules.game_folders import is_plain, name_plain
+from houle.solver.rules.game_folders import name_plain
 
 Strategies = str | Iterable[str] | None
 
@@ -31,8 +31,6 @@ def setup(
 
     Parameters
     ----------
-    game : str
-        Name of a game, as `houle games` lists it.
     players : int, optional
         Number of players; 3 if the game allows it.
     variants : str or iterable of str
@@ -56,8 +54,7 @@ def setup(
     >>> wave.options["hand.front"]
     4
     """
-    if is_plain(game):
-        name_plain(game)
+    name_plain(game)
     names = (variants,) if isinstance(variants, str) else tuple(variants)
     return make_setup(game, players, names, set, rules, place="set")
 

@@ -195,7 +195,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
             player = replace(player, is_not=players_data()["all_open"])
         entry = {} if missing or KINDS[strategy.name] == RANDOM else weights_entry(strategy, setup)
         if player.name == "thumb" and not (missing or setup.refit or "tuned" in entry):
-            by_hand = setup.game.plain is not None and not setup.game.plain.plain.has("features")
+            by_hand = setup.game.class_view is not None and not hasattr(setup.game.class_view.made, "features")
             player = replace(player, made=players_data()["plain" if by_hand else "untuned"])
         options = tuple(option for option in OPTIONS[strategy.name] if option in players_data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""

@@ -25,7 +25,7 @@ from houle.solver.interface import blank, recall
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
 from houle.solver.players.player import MILLI, player_record
-from houle.solver.players.reading.thumb_odds import SLIP
+from houle.solver.players.reading.beliefs import SLIP
 from houle.solver.rules import Setup
 
 MEASURES = {
@@ -76,7 +76,7 @@ class Reader:
 
     @staticmethod
     def _then(match: Match, ply: int, world: Match, seat: int) -> tuple[Match, bool]:
-        """The match before an earlier decision as it was in this world, and whether that decision reveals anything."""
+        """The match as it was before an earlier decision, and whether that decision tells this world from others."""
         then = copy(match)
         then.states = match.past.kept[ply].copy()
         return then, bool(_tells(then.states, match.setup.rules, seat, match.states, world.states))

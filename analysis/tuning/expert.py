@@ -28,7 +28,7 @@ CAUTIONS = (0.0, 0.3, 1.0, 3.0, 10.0)
 def find_expert(setup: Setup, progress: Progress | None = None) -> str:
     """The expert of a setup. A game that has none gets one: the best of some searches and the thumb."""
     usual = expert_strategy(setup)
-    if expert_of_game(setup) or kept_expert(setup) or setup.game.plain is not None:
+    if expert_of_game(setup) or kept_expert(setup) or not setup.game.is_compiled:
         return usual
     try:
         present = weights_entry(parse("thumb"), setup)

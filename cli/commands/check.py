@@ -70,7 +70,7 @@ def page(name: str, checks: list[Check]) -> list[str]:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))
     failed = sum(one.verdict == "FAILED" for one in checks)
     untested = [one.name for one in checks if one.verdict == "left out"]
-    verdict = f"{name} fails {text.plural(failed, 'check')}" if failed else f"{name} passes all checks"
+    verdict = f"{name} fails {text.count_of(failed, 'check')}" if failed else f"{name} passes all checks"
     if untested and not failed:
         passed = f"{name} passes {len(checks) - len(untested)} of {len(checks)} checks"
         verdict = text.paragraph(f"{passed}; not tested: {', '.join(untested)}", 0, 4)

@@ -20,15 +20,17 @@ from houle.solver.rules.files import check_writable, file_error
 SKELETON = Path(__file__).parent.parent / "skeleton"
 
 # What `--like` offers; each is a class in the folder of skeletons.
-LIKE = ("tricks", "press-your-luck", "secret-choice", "race", "cooperative")
+LIKE = ("tricks", "press-your-luck", "secret-choice", "race", "cooperative", "clues")
+COMPILED = ("tricks", "clues")  # those with a compiled version
 
-# Template -> file of a game with a compiled version; @module@ is the name of the game as a Python module.
+# Template -> file of a game with a compiled version; @module@ is the name of the game as a Python module, @like@ the
+# game to start from.
 FILES = {
     "pyproject.txt": "pyproject.toml",
     "readme.txt": "README.md",
-    "rules.txt": "@module@/rules.toml",
-    "tricks.txt": "@module@/plain.py",
-    "game.txt": "@module@/@module@.py",
+    "@like@_rules.txt": "@module@/rules.toml",
+    "@like@.txt": "@module@/plain.py",
+    "@like@_game.txt": "@module@/@module@.py",
     "test.txt": "tests/test_@module@.py",
 }
 
@@ -37,7 +39,7 @@ FILES = {
 @click.argument("name")
 @click.option("--like", type=click.Choice(LIKE), default=LIKE[0], show_default=True,
               help="The game to start from; they are listed above.")  # fmt: skip
-@click.option("--compiled", is_flag=True, help="Write a package with a compiled version of the tricks as well.")
+@click.option("--compiled", is_flag=True, help="Write a package with a compiled version as well (tricks or clues).")
 @click.option("--title", metavar="TEXT", help="Title of the game for people (default: made from NAME).")
 @click.option("--in", "folder", type=options.FileName(), default=".", show_default=True, metavar="FOLDER",
               help="Folder to create it in.")  # fmt: skip
@@ -53,6 +55,7 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
       secret-choice    choose cards face down, turn them up together; several rounds
       race             roll dice, choose one, be the first home
       cooperative      win or lose together, with hidden hands
+      clues            the same, but everybody sees all hands except the own one
 
     With --compiled you get a package instead: the class beside a version with declared fields that is compiled and some
     hundred times faster, its rules as a file, and a test.
@@ -62,6 +65,7 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
       houle new my-game
       houle new my-game --like secret-choice --title "My Game"
       houle new my-game --compiled --in games
+      houle new my-game --like clues --compiled
     """
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*", name) or keyword.iskeyword(module):
@@ -71,9 +75,9 @@ def new(call: Call, name: str, like: str, compiled: bool, title: str | None, fol
         raise RulesError(f"a game named {shown} exists already; choose another name")
     if title and not re.fullmatch(r"[^\"\\\n]{1,60}", title):
         raise RulesError(f"--title: {title!r} is not allowed; allowed: up to 60 characters without quotation marks")
-    if compiled and like != LIKE[0]:
-        raise RulesError(f"--compiled: is written for {LIKE[0]} only, not for {like}; leave --like out")
-    words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title()}
+    if compiled and like not in COMPILED:
+        raise RulesError(f"--compiled: is written for {' and '.join(COMPILED)} only, not for {like}")
+    words = {"module": module, "name": shown, "title": title or shown.replace("-", " ").title(), "like": like}
     path = Path(folder) / (shown if compiled else f"{module}.py")
     if path.exists():
         raise FileError(f"{path}: exists already")
@@ -101,7 +105,7 @@ def _write_package(root: Path, words: dict[str, str]) -> None:
         for source, target in FILES.items():
             path = beside / _filled(target, words)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_content(source, {**words, "file": "plain.py"}), encoding="utf-8")
+            path.write_text(_content(_filled(source, words), {**words, "file": "plain.py"}), encoding="utf-8")
         beside.rename(root)
     except OSError as fault:
         raise file_error(root, fault) from None
@@ -121,4 +125,4 @@ def _content(template: str, words: dict[str, str]) -> str:
 
 
 def _filled(text: str, words: dict[str, str]) -> str:
-    return re.sub("@(module|name|title|file)@", lambda match: words[match[1]], text)
+    return re.sub("@(module|name|title|file|like)@", lambda match: words[match[1]], text)

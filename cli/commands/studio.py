@@ -12,7 +12,6 @@ from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
-from houle.solver.rules.game_folders import is_plain
 
 PORT = 8574
 
@@ -45,7 +44,7 @@ def studio(call: Call, port: int, no_open: bool) -> None:
     """
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"studio: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
-    if is_plain(call.asked.game):
+    if not call.asked.setup().game.is_compiled:
         reason = "a class in plain Python has no studio: it is too slow for numbers that follow every click"
         raise InputError(f"{call.asked.game}: {reason}; declare its fields")
     from houle.cli.web.preparing import Prepared
@@ -56,14 +55,6 @@ def studio(call: Call, port: int, no_open: bool) -> None:
         prepare(setup.ruleset.name)
         from houle.cli.studio.app import NEEDS, make_app
 
-        return Prepared(make_app(setup, deck_paths(call), token), NEEDS, setup.ruleset.name)
+        return Prepared(make_app(setup, token), NEEDS, setup.ruleset.name)
 
     serve(load, port, not no_open)
-
-
-def deck_paths(call: Call) -> dict[str, str]:
-    """Decks of your own, by the names that pages show: the path of each as it was typed."""
-    setup = call.asked.setup()
-    typed = [pair.partition("=")[2] for pair in call.asked.settings if pair.partition("=")[0].strip() == "deck"]
-    decks = [knob for knob in setup.ruleset.knobs.values() if knob.type == "deck"]
-    return {str(setup.options[knob.name]): typed[-1] for knob in decks if typed}

@@ -17,8 +17,8 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, LANGUAGES
-from houle.solver.rules import BY_HAND, Setup, game_names, load, make_setup, parse_settings
-from houle.solver.rules.game_folders import is_plain, name_plain
+from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, make_setup, parse_settings
+from houle.solver.rules.game_folders import name_plain
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -113,7 +113,7 @@ class Asked:
     @property
     def is_record(self) -> bool:
         """Whether the game is the file of a recorded game."""
-        return self.game not in game_names() and not is_plain(self.game) and os.path.isfile(self.game)
+        return not is_game(self.game) and os.path.isfile(self.game)
 
     @property
     def gives_rules(self) -> bool:
@@ -124,19 +124,13 @@ class Asked:
         """The setup, or only the name of the game if nothing else was given: a position may name its own setup."""
         return self.setup() if self.gives_rules else load(self.game).name
 
-    def words(self, setup: Setup) -> list[str]:
-        """The same as words of a command line."""
-        words = [self.game, "-p", str(setup.players)]
-        if setup.variants:
-            words += ["-v", "+".join(setup.variants)]
-        for file in self.files:
-            words += ["--rules", file]
-        for pair in self.settings:
-            words += ["--set", pair]
-        return [*words, *self._name_words()]
-
-    def _name_words(self) -> list[str]:
-        return ["--name", self.name] if self.name is not None else []
+    def words(self, setup: Setup | None = None, strategies: Sequence[str] = ()) -> list[str]:
+        """The same as words of a command line; with the players and variants of `setup` if that is the only one."""
+        variants = self.variants if setup is None else [*filter(None, ["+".join(setup.variants)])]
+        given = (("-p", map(str, self.players if setup is None else (setup.players,))), ("-v", variants),
+                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings),
+                 ("--name", filter(None, [self.name])))  # fmt: skip
+        return [self.game, *(word for option, values in given for value in values for word in (option, value))]
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
         """All setups that repeated options and alternatives describe; with `strict` an impossible one is an error."""
@@ -147,13 +141,6 @@ class Asked:
             raise RulesError("--name: is for one setup; to name several, give each a rules file with a name")
         settings = parse_alternatives(load(self.game), self.settings)
         return make_grid(self.game, self.players, self.variants, strategies, self.files, settings, strict)
-
-    def grid_words(self, strategies: Sequence[str]) -> list[str]:
-        """The same as words of a command line."""
-        given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
-                 ("--rules", self.files), ("--set", self.settings))  # fmt: skip
-        words = [word for option, values in given for value in values for word in (option, value)]
-        return [self.game, *words, *self._name_words()]
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -183,11 +170,9 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def name_code(text: str) -> str:
     """Allows the code of a class in plain Python, if the text names one. Only what the user typed may come here."""
-    if is_plain(text):
-        name_plain(text)
-        # Such a class is played without the compiler, which reads this when it is imported.
-        if "numba" not in sys.modules:
-            os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # Such a class is played without the compiler, which reads this when it is imported.
+    if name_plain(text) and "numba" not in sys.modules:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
     return text
 
 

@@ -117,4 +117,5 @@ def spoken_name(card: Face) -> str:
     mark = "reverse" if card.get("mark") == "reverse" else ""
     pointing = f"pointed at by {' and '.join(card['pointing'])}" if card.get("pointing") else ""
     owner = f"played by {card['owner']}" if card.get("owner") else ""
-    return ", ".join(filter(None, [name, mark, pointing, owner]))
+    known = f"known: {card['known']}" if card.get("known") else ""
+    return ", ".join(filter(None, [name, known, mark, pointing, owner]))

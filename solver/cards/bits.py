@@ -13,7 +13,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from houle.solver.compiler.kernels import JIT, kernel
-from houle.solver.compiler.types import Card, Cards, Flag, Moves, Number
+from houle.solver.compiler.types import Card, Cards, Flag, Moves, Number, Rules, Seat
 
 U8 = np.uint64
 ZERO = U8(0)
@@ -132,6 +132,19 @@ def nth(cards: Any, n: Number) -> Card:
 
 
 def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending. For plain Python."""
-    bits = int(cards)
-    return [card for card in range(bits.bit_length()) if bits >> card & 1]
+    """The cards of a set of one or several words, ascending. For plain Python."""
+    words = [int(word) for word in np.atleast_1d(cards)]
+    return [64 * i + card for i, word in enumerate(words) for card in range(word.bit_length()) if word >> card & 1]
+
+
+@kernel
+def left_of(rules: Rules, seat: Seat) -> Seat:
+    """The seat after an unsigned `seat`, clockwise."""
+    return ZERO if seat + ONE == U8(rules.seats) else seat + ONE
+
+
+@kernel
+def next_of(seats: Number, seat: Seat) -> Seat:
+    """The first seat of a set, clockwise after `seat`; the set must not be empty."""
+    later = (seats >> seat) >> ONE
+    return lowest(later) + seat + ONE if later != ZERO else lowest(seats)

@@ -7,6 +7,7 @@ by verbs change the set; functions named by nouns return something. Games with a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,12 @@ def count_both(cards: Any, others: Any) -> Number:
 
 
 @kernel
+def is_inside(cards: Any, others: Any) -> Flag:
+    """Whether all cards of the set are in the other set."""
+    return count_both(cards, others) == count(cards)
+
+
+@kernel
 def following(cards: Any, card: Card) -> Card:
     """The next card above this one, or -1. `following(cards, -1)` is the lowest card."""
     begin = np.int64(card) + 1
@@ -89,6 +96,18 @@ def nth(cards: Any, n: Number) -> Card:
         inside = np.int64(bits.count(cards[word]))
         if n < inside:
             return np.int64(WORD * word) + np.int64(bits.nth(cards[word], U8(n)))
+        n -= inside
+    return np.int64(-1)
+
+
+@kernel
+def nth_of_both(cards: Any, others: Any, n: Number) -> Card:
+    """The n-th lowest of the cards that are in both sets, from 0; n must be below count_both(cards, others)."""
+    n = np.int64(n)
+    for word in range(len(cards)):
+        inside = np.int64(bits.count(cards[word] & others[word]))
+        if n < inside:
+            return np.int64(WORD * word) + np.int64(bits.nth(cards[word] & others[word], U8(n)))
         n -= inside
     return np.int64(-1)
 
@@ -169,6 +188,8 @@ def deal_again(cards: Any, others: Any, stream: Stream) -> Stream:
     return stream
 
 
-def members(cards: Any) -> list[int]:
-    """The cards of a set, ascending. For plain Python."""
-    return [WORD * i + card for i, word in enumerate(np.atleast_1d(cards)) for card in bits.members(word)]
+def put(cards: Any, numbers: Iterable[int]) -> None:
+    """Makes it the set of these cards. For plain Python, as in `make_tables`."""
+    cards[:] = ZERO
+    for card in numbers:
+        cards[card // WORD] |= ONE << U8(card % WORD)

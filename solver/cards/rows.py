@@ -48,6 +48,45 @@ def take_end(row: Any) -> Card:
 
 
 @kernel
+def take(row: Any, place: Number) -> Card:
+    """Takes the card at a place, from 0, out of the row; the cards behind it move up."""
+    card = np.int64(row[place])
+    for after in range(place, len(row) - 1):
+        row[after] = row[after + 1]
+    row[len(row) - 1] = -1
+    return card
+
+
+# Facts about the cards of a row (`declare.about`) are a set for each place: the cards that may be there. One place more
+# than the row has always holds all cards of the game.
+
+
+@kernel
+def take_known(row: Any, facts: Any, place: Number) -> Card:
+    """Takes a card out of the row with the facts about it; a card that is added later may be any card."""
+    for after in range(place, len(facts) - 1):
+        cardsets.copy(facts[after], facts[after + 1])
+    return take(row, place)
+
+
+@kernel
+def tell(row: Any, facts: Any, cards: Any) -> None:
+    """Everybody learns which cards of the row are in a set of cards."""
+    for place in range(length(row)):
+        if cardsets.has(cards, row[place]):
+            cardsets.keep(facts[place], cards)
+        else:
+            cardsets.remove_all(facts[place], cards)
+
+
+@kernel
+def forget(facts: Any) -> None:
+    """Makes all facts about a row unknown, as after a new deal."""
+    for place in range(len(facts) - 1):
+        cardsets.copy(facts[place], facts[len(facts) - 1])
+
+
+@kernel
 def add_to(row: Any, cards: Any) -> None:
     """Adds the cards of the row to a set of cards; the row keeps them."""
     for place in range(length(row)):

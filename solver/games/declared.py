@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards import cardsets
+from houle.solver.cards.bits import members
 from houle.solver.errors import RulesError
 from houle.solver.interface.declare import Fields, Part, number, placed
 from houle.solver.interface.declared_kernels import (
@@ -23,12 +23,15 @@ from houle.solver.interface.declared_kernels import (
 )
 from houle.solver.interface.declared_seen import declared_seen
 from houle.solver.interface.limits import MAX_SIDES, OWNED
+from houle.solver.matches.record.card_names import fact_in_words, name_of_card
 from houle.solver.rules import Knob, Setup, load
 
 Function = Callable[..., Any]
 
 # What only declared games may have, and the file of each.
-DECLARED = {"FIELDS": "state", "make_tables": "state", "seating": "state", "possible": "worlds"}
+DECLARED = {
+    "FIELDS": "state", "make_tables": "state", "seating": "state", "possible": "worlds", "card_name": "text"
+}  # fmt: skip
 
 
 def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict[str, Any]:
@@ -40,7 +43,7 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
         return given
     name = own.replace("_", "-")
     knobs, players = load(name).knobs, max(load(name).players)
-    declared = placed(declared, players)
+    declared = replace(placed(declared, players), card_name=extra["card_name"])
     if players > min(declared.seats, MAX_SIDES):
         room = f"FIELDS has room for {declared.seats} seats" if players > declared.seats else f"at most {MAX_SIDES}"
         raise RulesError(f"rules.toml: players: {players} players are not possible; {room}")
@@ -122,12 +125,18 @@ def rules_maker(name: str, dtype: np.dtype[Any], seating: Function, make_tables:
 
 
 def snapshot_maker(declared: Fields) -> Function:
-    """Makes `snapshot`: every declared field as plain data, sets as lists of cards."""
+    """Makes `snapshot`: every declared field as plain data, sets as lists of cards; facts only about cards that lie."""
 
     def snapshot(state: Any, setup: Setup) -> dict[str, Any]:
-        return {"mover": int(state.mover)} | {
+        seen = {"mover": int(state.mover)} | {
             name: plain_value(state[name], name, part, setup.players) for name, part in declared.all.items()
         }
+        for name, part in declared.facts.items():
+            if part.places and part.by_seat:
+                seen[name] = [facts[: len(row)] for facts, row in zip(seen[name], seen[part.of], strict=True)]
+            elif part.places:
+                seen[name] = seen[name][: len(seen[part.of])]
+        return seen
 
     return snapshot
 
@@ -139,32 +148,36 @@ def plain_value(value: Any, name: str, part: Part, players: int) -> Any:
         return [plain_value(one, name, inner, players) for one in value[: players if part.by_seat else None]]
     if not part.cards:
         return np.asarray(value).tolist()
-    cards = [int(card) for card in value if card >= 0] if part.most else cardsets.members(value)
+    cards = [int(card) for card in value if card >= 0] if part.most else members(value)
     if max(cards, default=-1) >= part.cards:
         raise RulesError(f"{name} holds card {max(cards)}; it is declared for cards 0 to {part.cards - 1}")
     return cards
 
 
 def show_maker(declared: Fields, snapshot: Function) -> Function:
-    """Makes `show`: a line per field, or per field and seat; seats count from 0, as in all texts of a game."""
+    """Makes `show`: a line per field, or per field and seat, counted from 1."""
 
     def show(state: Any, setup: Setup) -> str:
         seen = snapshot(state, setup)
         lines = []
         for name, part in declared.all.items():
-            word, first = name.replace("_", " "), declared.first if part.cards else 0
+            word = name.replace("_", " ")
             if part.by_seat:
-                lines += [f"{word} of seat {seat}: {_words(value, first)}" for seat, value in enumerate(seen[name])]
+                lines += [
+                    f"{word} of seat {seat}: {_words(one, part, setup)}" for seat, one in enumerate(seen[name], 1)
+                ]
             else:
-                lines.append(f"{word}: {_words(seen[name], first)}")
+                lines.append(f"{word}: {_words(seen[name], part, setup)}")
         return "\n".join(lines)
 
     return show
 
 
-def _words(value: Any, first: int) -> str:
-    """Cards or numbers separated by blanks; rows and sets in an array by `|`."""
+def _words(value: Any, part: Part, setup: Setup) -> str:
+    """Cards or numbers separated by blanks; rows and sets in an array by `|`, facts by commas."""
     if not isinstance(value, list):
-        return str(value + first)
-    between = " | " if value and isinstance(value[0], list) else " "
-    return between.join(_words(one, first) for one in value) or "none"
+        return name_of_card(setup, value) if part.cards else str(value)
+    nested = bool(value) and isinstance(value[0], list)
+    if part.of:
+        return ", ".join(fact_in_words(setup, part.cards, one) for one in (value if nested else [value])) or "none"
+    return (" | " if nested else " ").join(_words(one, part, setup) for one in value) or "none"

@@ -25,8 +25,12 @@ from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import RULES as RULES_FILE
 
 SHIPPED_GAMES = "houle.solver.games."
-# What games written before 0.4.0 have instead of SEEN, and the file of each.
-BEFORE = {"knows": "knowledge"} | dict.fromkeys(("observe", "observation_parts", "action_kinds"), "observation")
+# What games written before 0.4.0 have in other files, or instead of SEEN.
+BEFORE = (
+    {"knows": "knowledge"}
+    | dict.fromkeys(("observe", "observation_parts", "action_kinds"), "observation")
+    | dict.fromkeys(("CATEGORIES", "category_bits"), "categories")
+)
 
 
 def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = False) -> Game:

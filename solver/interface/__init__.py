@@ -39,6 +39,7 @@ from houle.solver.interface.functions import (
     says_what_others_see,
     search_over,
     searches_to_round_end,
+    share_among,
     solve,
     standing,
     to_move,

@@ -5,18 +5,24 @@
         own={"hand": per_seat(cards(98))},      # each seat sees its own
         hidden={"pile": cards(98)},             # nobody sees it
     )
+    FIELDS = fields(
+        others={"hand": per_seat(ordered(50, 5))},  # everybody but its own seat sees it
+        hidden={"pile": cards(50)},
+        facts={"may": about("hand")},               # everybody knows what each card of a hand may be
+    )
 
 `define` makes the records: STATE with the streams, the marker, `mover` (the seat to move, -1 when over) and the counts
 of moves and turns, and RULES with a field for every knob. `knows` and `determinize` follow from who sees what: all
-hidden cards and the cards of other seats are dealt again at random; each set and row keeps its size and
-exchanges cards only with those of the same declared number of cards. A game that excludes some of these worlds writes
-`possible(state, rules)`, or `determinize` itself.
+cards that a seat does not see are dealt again at random, evenly over all deals that fit the facts; each set and row
+keeps its size and exchanges cards only with those of the same declared number of cards. A game that excludes some of
+these worlds writes `possible(state, rules)`, or `determinize` itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -36,6 +42,7 @@ class Part:
     cards: int = 0  # a set of cards 0 to cards - 1; 0: whole numbers
     by_seat: bool = False
     most: int = 0  # a row of at most so many cards, in order; 0: no row
+    of: str = ""  # facts: the field whose cards they are about
 
     @property
     def field(self) -> tuple[int, ...]:
@@ -73,22 +80,42 @@ def per_seat(part: Part) -> Part:
     return replace(part, by_seat=True)
 
 
+def about(name: str) -> Part:
+    """What everybody knows about hidden cards: a set for each card of a row, or one set for all cards of a set.
+
+    The card is one of the set. A game starts with all cards in it; `rows.tell` and `cardsets.keep` take some away.
+    """
+    return Part(dtype="u8", of=name)
+
+
 @dataclass(frozen=True)
 class Fields:
     """The declared fields of a game's state, and of further tables in its rules."""
 
     public: Mapping[str, Part]
     own: Mapping[str, Part]
+    others: Mapping[str, Part]
     hidden: Mapping[str, Part]
+    facts: Mapping[str, Part]
     tables: Mapping[str, Part]  # further fields of RULES, which `make_tables` fills
     seats: int = SEATS
     rounds: bool = False  # the game has several rounds and adds 1 to state.rounds when one ends
     teams: int = 0  # seats take turns between so many teams; 0: each for itself, or all together
     first: int = 0  # the number that people read on card 0
+    card_name: Callable[[Any, int], str] | None = None  # (setup, card) -> the name that people read on it
 
     @property
     def all(self) -> dict[str, Part]:
-        return {**self.public, **self.own, **self.hidden}
+        return {**self.public, **self.secret, **self.facts}
+
+    @property
+    def secret(self) -> dict[str, Part]:
+        """The fields that somebody does not see."""
+        return {**self.own, **self.others, **self.hidden}
+
+    def sees(self, name: str, is_owner: bool) -> bool:
+        """Whether a seat sees a field; of fields per seat its own entry, or that of another seat."""
+        return name in self.public or name in self.facts or name in (self.own if is_owner else self.others)
 
     def state(self, marker: str) -> np.dtype[Any]:
         """The dtype of STATE."""
@@ -111,16 +138,27 @@ class Fields:
 
     def faults(self, secret: bool) -> Iterator[str]:
         """Why a declaration is invalid, one sentence each. `secret`: `knows` and `determinize` follow from it."""
-        names = [*self.public, *self.own, *self.hidden]
+        names = [name for group in (self.public, self.own, self.others, self.hidden, self.facts) for name in group]
         for name in sorted({name for name in names if names.count(name) > 1}):
             yield f"FIELDS: {name} is declared twice"
         for name in names:
             if not name.isidentifier():
                 yield f"FIELDS: {name!r} cannot be the name of a field"
-        for name, part in self.own.items():
-            if not part.by_seat:
-                yield f"FIELDS: own: {name} must be per_seat(...)"
-        for name, part in {**self.own, **self.hidden}.items():
+        for group, parts in (("own", self.own), ("others", self.others)):
+            for name, part in parts.items():
+                if not part.by_seat:
+                    yield f"FIELDS: {group}: {name} must be per_seat(...)"
+        for name, part in self.facts.items():
+            if not part.cards:
+                allowed = [field for field, cards in self.secret.items() if cards.cards]
+                close = get_close_matches(part.of, allowed, 1)
+                hint = f"did you mean {close[0]}?" if close else f"allowed: {', '.join(allowed) or 'none'}"
+                yield f"FIELDS: facts: {name} is about {part.of}, which is no field of hidden cards; {hint}"
+            elif self.secret[part.of].places:
+                yield f"FIELDS: facts: {name} is about {part.of}, an array; allowed: a set or a row, or one per seat"
+            elif [other.of for other in self.facts.values()].count(part.of) > 1:
+                yield f"FIELDS: facts: {name}: there are other facts about {part.of}; keep them in one field"
+        for name, part in self.secret.items():
             if secret and not part.cards:
                 yield f"FIELDS: {name} is hidden and not cards; write determinize and knows for it"
             elif secret and len(part.places) > 1:
@@ -136,17 +174,31 @@ def fields(
     rounds: bool = False,
     teams: int = 0,
     first: int = 0,
+    *,
+    others: Mapping[str, Part] | None = None,
+    facts: Mapping[str, Part] | None = None,
 ) -> Fields:
     """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees.
 
-    `tables` are further fields of RULES, which `make_tables(rules, options, players)` fills. `seats` is the length of
-    fields with one entry per seat; by default there is room for all players that rules.toml allows. A game of several
-    `rounds` has a field `state.rounds` and adds 1 to it at the end of each; a search looks to the end of the round.
-    With `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
+    Fields in `others` are seen by everybody but their own seat. `facts` are what everybody knows about hidden cards:
+    `facts={"may": about("hand")}` has a set for each card of a hand, and imagined cards come from these sets. `tables`
+    are further fields of RULES, which `make_tables(rules, options, players)` fills. `seats` is the length of fields
+    with one entry per seat; by default there is room for all players that rules.toml allows. A game of several `rounds`
+    has a field `state.rounds` and adds 1 to it at the end of each; a search looks to the end of the round. With
+    `teams=2` the seats 0, 2, 4 play against 1, 3, 5. With `first=1` people read 1 on card 0, 2 on card 1.
     """
-    return Fields(
-        dict(public or {}), dict(own or {}), dict(hidden or {}), dict(tables or {}), seats, rounds, teams, first
-    )
+    declared = Fields(
+        dict(public or {}), dict(own or {}), dict(others or {}), dict(hidden or {}), dict(facts or {}),
+        dict(tables or {}), seats, rounds, teams, first,
+    )  # fmt: skip
+    return replace(declared, facts={name: _fitted(part, declared.secret) for name, part in declared.facts.items()})
+
+
+def _fitted(facts: Part, secret: Mapping[str, Part]) -> Part:
+    """Facts with the size of the field that they are about; a row has one more place, where nothing is known."""
+    if (part := secret.get(facts.of)) is None:
+        return facts
+    return replace(facts, shape=(part.most + 1,) if part.most else (), cards=part.cards, by_seat=part.by_seat)
 
 
 def placed(declared: Fields, players: int) -> Fields:
@@ -158,10 +210,9 @@ def placed(declared: Fields, players: int) -> Fields:
             name: replace(part, shape=(seats, *part.shape)) if part.by_seat else part for name, part in parts.items()
         }
 
-    return replace(
-        declared, public=by_seat(declared.public), own=by_seat(declared.own), hidden=by_seat(declared.hidden),
-        tables=by_seat(declared.tables), seats=seats,
-    )  # fmt: skip
+    groups = ("public", "own", "others", "hidden", "facts", "tables")
+    fields: dict[str, Any] = {group: by_seat(getattr(declared, group)) for group in groups}
+    return replace(declared, seats=seats, **fields)
 
 
 def _columns(parts: Mapping[str, Part]) -> list[Any]:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from houle.solver.cards import cardsets, rows
-from houle.solver.cards.bits import U8
-from houle.solver.cards.streams import derive, start_world
+from houle.solver.cards.bits import ONE, U8, ZERO
+from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import filler
-from houle.solver.compiler.types import Action, Flag, Key, Numbers, Rules, Seat, State, Stream
+from houle.solver.compiler.types import Action, Flag, Key, Number, Numbers, Rules, Seat, State
 from houle.solver.interface import defaults
 from houle.solver.interface.declare import Fields, Part
 
@@ -22,6 +22,7 @@ Function = Callable[..., Any]
 
 TRIES = 10_000  # deals per world until one is possible
 WORLD = U8(11)  # part of a world's key, for its cards
+STREAM, MISFIT = 0, 1  # the luck of a deal: its random stream, and whether some cards do not fit the facts
 
 
 def counting_apply(play: Function) -> Function:
@@ -41,11 +42,13 @@ def clearing_deal(declared: Fields, dtype: np.dtype[Any], deal: Function) -> Fun
     """Wraps `deal` to clear all counts and declared fields of the state first."""
     counts = ("moves", "turns", *(("rounds",) if declared.rounds else ()))
     clear = filler(dtype, dict.fromkeys(counts, 0) | {name: part.empty for name, part in declared.all.items()})
+    start_facts = make_facts(declared)
 
     @kernel
     def deal_anew(state: State, rules: Rules) -> None:
         clear(state)
         deal(state, rules)
+        start_facts(state, rules, 0, ZERO, ZERO)
 
     return deal_anew
 
@@ -82,18 +85,19 @@ def make_counts(names: Sequence[str], rounds: bool) -> Function:
 
 def make_determinize(declared: Fields, possible: Function | None) -> Function:
     """Makes `determinize`: deals the cards that the seat does not see again until the world is possible."""
-    secret = {**declared.own, **declared.hidden}
-    sizes = sorted({part.cards for part in secret.values()})
+    sizes = sorted({part.cards for part in declared.secret.values()})
     deal_anew = _in_turn([_dealing(declared, size) for size in sizes])
     fits = possible or _always
 
     @outlined
     def determinize(state: State, rules: Rules, seat: Seat, key: Key) -> Flag:
         start_world(state, key)
-        stream = derive(key, WORLD)
+        luck = local_zeros(2, np.uint64)
+        luck[STREAM] = derive(key, WORLD)
         for _ in range(TRIES):
-            stream = deal_anew(state, rules, seat, stream)
-            if fits(state, rules):
+            luck[MISFIT] = ZERO
+            deal_anew(state, rules, seat, ZERO, luck)
+            if luck[MISFIT] == ZERO and fits(state, rules):
                 return True
         return False
 
@@ -105,115 +109,234 @@ def _always(state: State, rules: Rules) -> Flag:
     return True
 
 
-# Each field has a small kernel (state, rules, seat, value) -> value, and they are chained. The name of the field is a
-# constant to the compiler.
+# Each field has a small kernel (state, rules, seat, value, beside) -> value, and they are chained. The name of the
+# field is a constant to the compiler.
+
+
+def _dealing(declared: Fields, size: int) -> Function:
+    """Deals again all cards of sets and rows of this size that the seat does not see."""
+    facts = {part.of: name for name, part in declared.facts.items()}
+    zones = {name: part for name, part in declared.secret.items() if part.cards == size}
+    sees = {name: (declared.sees(name, True), declared.sees(name, False)) for name in zones}
+    # Cards with facts are drawn first. The last set takes what is left; usually it is the pile, the largest.
+    known, free = [name for name in zones if name in facts], [name for name in zones if name not in facts]
+    rest = [name for name in free[-1:] if not zones[name].most and not zones[name].shape]
+
+    def each(names: Iterable[str], in_row: Function, in_set: Function, with_facts: bool = False) -> Function:
+        return _in_turn(
+            [_of_places(name, part, in_row if part.most else in_set, sees[name], facts[name] if with_facts else "")
+             for name, part in zones.items() if name in names]
+        )  # fmt: skip
+
+    gather = each(zones, _gather_row, _gather_set)
+    list_facts, lay = each(known, _list_row, _list_set, True), each(known, _lay_row, _lay_set, True)
+    deal, take_rest = each({*free} - {*rest}, rows.deal_again, cardsets.deal_again), each(rest, _take_rest, _take_rest)
+    some, words = bool(known), cardsets.words(size)
+    most = min(size, sum(_most(zones[name], sees[name], declared.seats) for name in known)) or 1
+
+    @kernel
+    def step(state: State, rules: Rules, seat: Seat, value: Any, luck: Any) -> Any:
+        left = local_zeros(words, np.uint64)
+        gather(state, rules, seat, ZERO, left)
+        if some:
+            sets, drawn = local_zeros((most, words), np.uint64), local_zeros(most, np.int64)
+            n = list_facts(state, rules, seat, np.int64(0), sets)
+            if not draw_fitting(sets, n, left, drawn, luck):
+                luck[MISFIT] = ONE
+                return value
+            lay(state, rules, seat, np.int64(0), drawn)
+        luck[STREAM] = deal(state, rules, seat, luck[STREAM], left)
+        take_rest(state, rules, seat, ZERO, left)
+        return value
+
+    return step
+
+
+def _most(part: Part, sees: tuple[bool, bool], seats: int) -> int:
+    """The most cards of a field that a seat does not see."""
+    return (part.most or part.cards) * (seats if part.by_seat and not sees[1] else 1)
+
+
+@outlined
+def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> Flag:
+    """Tries to draw a card for each of n sets from those left; returns whether it worked.
+
+    All ways to draw n different cards are equally likely. The smallest set comes first, and in each step every card
+    that fits has the chance 1 / `room`. `room` is the most cards that any way can leave to choose from in this step:
+    those of the set, less one for each earlier set inside it. Where fewer are left, the draw may fail; the caller tries
+    again.
+    """
+    for i in range(n):
+        cardsets.keep(sets[i], left)
+        drawn[i] = -1
+    for _ in range(n):
+        chosen, room = np.int64(-1), np.int64(0)
+        for i in range(n):
+            if drawn[i] < 0 and (chosen < 0 or cardsets.count(sets[i]) < room):
+                chosen, room = np.int64(i), cardsets.count(sets[i])
+        for i in range(n):
+            if drawn[i] >= 0 and cardsets.is_inside(sets[i], sets[chosen]):
+                room -= 1
+        if room < 1:
+            return False
+        luck[STREAM] = advance(luck[STREAM])
+        place = np.int64(below(luck[STREAM], room))
+        if place >= cardsets.count_both(sets[chosen], left):
+            return False
+        drawn[chosen] = cardsets.nth_of_both(sets[chosen], left, place)
+        cardsets.remove(left, drawn[chosen])
+    return True
+
+
+def make_facts(declared: Fields) -> Function:
+    """Makes a step that starts facts after a deal: a card may be any of the game."""
+
+    def of_size(size: int) -> Function:
+        places = {name: part for name, part in declared.all.items() if part.cards == size}
+        cards, facts = ([(name, part) for name, part in places.items() if bool(part.of) == of] for of in (False, True))
+        gather = _in_turn([_of_places(name, part, _gather_row if part.most else _gather_set) for name, part in cards])
+        start = _in_turn([_of_places(name, part, _copy_if_empty) for name, part in facts])
+        words = cardsets.words(size)
+
+        @kernel
+        def step(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+            deck = local_zeros(words, np.uint64)
+            gather(state, rules, seat, ZERO, deck)
+            start(state, rules, seat, ZERO, deck)
+            return value
+
+        return step
+
+    return _in_turn([of_size(size) for size in sorted({part.cards for part in declared.facts.values()})])
 
 
 def _in_turn(steps: list[Function]) -> Function:
     """One kernel that passes a value from each step to the next."""
 
     @kernel
-    def nothing(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
+    def nothing(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
         return value
 
     def after(first: Function, second: Function) -> Function:
         @kernel
-        def both(state: State, rules: Rules, seat: Seat, value: Any) -> Any:
-            return second(state, rules, seat, first(state, rules, seat, value))
+        def both(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+            return second(state, rules, seat, first(state, rules, seat, value, beside), beside)
 
         return both
 
-    return reduce(after, steps, nothing)
+    return reduce(after, steps) if steps else nothing
 
 
-def _dealing(declared: Fields, size: int) -> Function:
-    """Deals again all cards of sets and rows of this size that the seat does not see; passes on the stream."""
-    zones = [
-        (name, part, name in declared.own)
-        for name, part in {**declared.own, **declared.hidden}.items()
-        if part.cards == size
-    ]
-    # The last set takes what is left; usually it is the pile, the largest.
-    part = zones[-1][1]
-    takes_rest = not part.most and not part.shape
-    steps = [_of_zone(*zone, _gather_row if zone[1].most else _gather_set) for zone in zones]
-    steps += [
-        _of_zone(*zone, rows.deal_again if zone[1].most else cardsets.deal_again)
-        for zone in (zones[:-1] if takes_rest else zones)
-    ]
-    steps += [_of_zone(*zones[-1], _take_rest)] if takes_rest else []
-    deal = _in_turn_beside(steps)
-    words = cardsets.words(size)
+def _of_places(
+    name: str, part: Part, one: Function, sees: tuple[bool, bool] = (False, False), facts: str = ""
+) -> Function:
+    """Does something to each set or row of a field, or to those that the seat does not see.
+
+    `sees` says whether a seat sees its own and those of others. `one` is (cards, beside, value) -> value; with facts it
+    is (cards, facts, beside, value) -> value.
+    """
+    each, (sees_own, sees_others) = one if facts else in_each(part, one), sees
 
     @kernel
-    def step(state: State, rules: Rules, seat: Seat, stream: Stream) -> Stream:
-        left = local_zeros(words, np.uint64)
-        return deal(state, rules, seat, stream, left)
-
-    return step
-
-
-def _in_turn_beside(steps: list[Function]) -> Function:
-    """The same for steps with a set of cards left: (state, rules, seat, stream, left) -> stream."""
-
-    def after(first: Function, second: Function) -> Function:
-        @kernel
-        def both(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-            return second(state, rules, seat, first(state, rules, seat, stream, left), left)
-
-        return both
-
-    return reduce(after, steps)
-
-
-def _of_zone(name: str, part: Part, own: bool, one: Function) -> Function:
-    """Does something to each set or row of a field that the seat does not see."""
-    each = in_each(part, one)
+    def of_seats(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+        for owner in range(rules.seats):
+            if not (sees_own if owner == seat else sees_others):
+                value = each(state[name][owner], beside, value)
+        return value
 
     @kernel
-    def of_seats(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        for other in range(rules.seats):
-            if not own or other != seat:
-                stream = each(state[name][other], left, stream)
-        return stream
+    def of_one(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+        return each(state[name], beside, value)
 
     @kernel
-    def of_all(state: State, rules: Rules, seat: Seat, stream: Stream, left: Any) -> Stream:
-        return each(state[name], left, stream)
+    def of_seats_with_facts(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+        for owner in range(rules.seats):
+            if not (sees_own if owner == seat else sees_others):
+                value = each(state[name][owner], state[facts][owner], beside, value)
+        return value
 
-    return of_seats if part.by_seat else of_all
+    @kernel
+    def of_one_with_facts(state: State, rules: Rules, seat: Seat, value: Any, beside: Any) -> Any:
+        return each(state[name], state[facts], beside, value)
+
+    if facts:
+        return of_seats_with_facts if part.by_seat else of_one_with_facts
+    return of_seats if part.by_seat else of_one
 
 
-# What is done to one set or row: (cards, left, value) -> value.
+# What is done to one set or row: (cards, beside, value) -> value.
 
 
 def in_each(part: Part, one: Function) -> Function:
     """The same for an array of sets or rows, if the field is one."""
-    if not part.places:
-        return one
 
-    @kernel
-    def each(array: Any, left: Any, value: Any) -> Any:
-        for place in range(len(array)):
-            value = one(array[place], left, value)
-        return value
+    def each_of(one: Function) -> Function:
+        @kernel
+        def each(array: Any, beside: Any, value: Any) -> Any:
+            for place in range(len(array)):
+                value = one(array[place], beside, value)
+            return value
 
-    return each
+        return each
+
+    for _ in part.places:
+        one = each_of(one)
+    return one
 
 
 @kernel
-def _gather_set(cards: Any, left: Any, stream: Stream) -> Stream:
+def _gather_set(cards: Any, left: Any, value: Any) -> Any:
     cardsets.add_all(left, cards)
-    return stream
+    return value
 
 
 @kernel
-def _gather_row(row: Any, left: Any, stream: Stream) -> Stream:
+def _gather_row(row: Any, left: Any, value: Any) -> Any:
     rows.add_to(row, left)
-    return stream
+    return value
 
 
 @kernel
-def _take_rest(cards: Any, left: Any, stream: Stream) -> Stream:
+def _take_rest(cards: Any, left: Any, value: Any) -> Any:
     cardsets.copy(cards, left)
-    return stream
+    return value
+
+
+@kernel
+def _copy_if_empty(cards: Any, deck: Any, value: Any) -> Any:
+    if cardsets.count(cards) == 0:
+        cardsets.copy(cards, deck)
+    return value
+
+
+# With facts: the facts of each card are listed in `sets` from place n on, and the drawn cards are laid in this order.
+
+
+@kernel
+def _list_row(row: Any, facts: Any, sets: Any, n: Number) -> Number:
+    for place in range(rows.length(row)):
+        cardsets.copy(sets[n + place], facts[place])
+    return n + rows.length(row)
+
+
+@kernel
+def _list_set(cards: Any, facts: Any, sets: Any, n: Number) -> Number:
+    for place in range(cardsets.count(cards)):
+        cardsets.copy(sets[n + place], facts)
+    return n + cardsets.count(cards)
+
+
+@kernel
+def _lay_row(row: Any, facts: Any, drawn: Numbers, n: Number) -> Number:
+    for place in range(rows.length(row)):
+        row[place] = drawn[n + place]
+    return n + rows.length(row)
+
+
+@kernel
+def _lay_set(cards: Any, facts: Any, drawn: Numbers, n: Number) -> Number:
+    number = cardsets.count(cards)
+    cardsets.clear(cards)
+    for place in range(number):
+        cardsets.add(cards, drawn[n + place])
+    return n + number

@@ -1,12 +1,13 @@
 """The table of what a seat sees (seen.py) of a declared game: its fields, by who sees them.
 
-Public fields and the seat's own are seen in full; of the cards of others and of hidden cards only the number is known.
-Hidden numbers are not seen. An array of sets or rows has a part for each, counted from 1.
+Public fields, the seat's own, those of others in `others`, and facts are seen in full; of all other cards only the
+number is known. Hidden numbers are not seen. An array of sets or rows has a part for each, counted from 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -28,7 +29,10 @@ def declared_seen(declared: Fields) -> seen.Seen:
     """The table of a declared game."""
     parts: list[seen.Part | seen.Group] = [seen.seat_number("to move", "mover")]
     for name, part in declared.all.items():
-        if part.cards or name in declared.public:
+        if part.of:
+            facts = _facts(name, part, declared.secret[part.of])
+            parts.append(seen.each_seat(facts) if part.by_seat else facts)
+        elif part.cards or name in declared.public:
             each = [_part(declared, name, part, index) for index in indices(part)]
             parts += [seen.each_seat(one) for one in each] if part.by_seat else each
     counted = [(line, name) for line, name in COUNTED.items() if name != "rounds" or declared.rounds]
@@ -50,20 +54,52 @@ def _part(declared: Fields, name: str, part: Part, index: tuple[int, ...]) -> se
     """What is seen of a field, or of one set or row of it."""
     line = line_of(name, index)
 
-    def fact(form: str, use: seen.Function, width: int = 1, others: seen.Part | None = None) -> seen.Part:
+    def fact(form: str, use: seen.Function, width: int = 1) -> seen.Part:
         write = _used(name, part.by_seat, index, use)
-        return seen.Part(name=line, form=form, get=write, writes=True, width=width, others=others, line=line)
+        return seen.Part(name=line, form=form, get=write, writes=True, width=width, line=line)
 
     if not part.cards:
         number = seen.LIST if part.places else seen.NUMBER
         return fact(number, _put_all if part.places else _put_value, int(np.prod(part.places, dtype=int)))
     unseen = fact(seen.COUNT, _put_length if part.most else _put_size)
-    if name in declared.hidden:
-        return unseen
-    others = unseen if name in declared.own else None
-    if part.most:
-        return fact(seen.ROW, _put_row, part.most, others)
-    return fact(seen.CARDS, _put_set(part.cards), part.cards, others)
+    shown = fact(seen.ROW, _put_row, part.most) if part.most else fact(seen.CARDS, _put_set(part.cards), part.cards)
+    own, others = (shown if declared.sees(name, is_owner) else unseen for is_owner in (True, False))
+    return replace(own, others=others) if own is not others else own
+
+
+def _facts(name: str, part: Part, cards: Part) -> seen.Part:
+    """The facts about a row, for each card in it, or about a set."""
+    line, size, mark = line_of(name, ()), part.cards, _mark_row if cards.most else _mark_set
+    write = _beside(part.of, name, part.by_seat, mark, size)
+    return seen.Part(
+        name=line, form=seen.FACTS, get=write, writes=True, width=size * (cards.most or 1), line=line,
+        of=line_of(part.of, ()), each=size,
+    )  # fmt: skip
+
+
+def _beside(cards: str, facts: str, by_seat: bool, mark: seen.Function, size: int) -> seen.Function:
+    """A writer that passes a field and the facts about it to `mark`(cards, facts, out, at, size)."""
+
+    @kernel
+    def of_all(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        mark(state[cards], state[facts], out, at, size)
+
+    @kernel
+    def of_seat(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
+        mark(state[cards][who], state[facts][who], out, at, size)
+
+    return of_seat if by_seat else of_all
+
+
+@kernel
+def _mark_row(row: Any, facts: Any, out: Numbers, at: Number, size: Number) -> None:
+    for place in range(rows.length(row)):
+        at = mark_words(out, at, facts[place], size)
+
+
+@kernel
+def _mark_set(cards: Any, facts: Any, out: Numbers, at: Number, size: Number) -> None:
+    mark_words(out, at, facts, size)
 
 
 def _used(name: str, by_seat: bool, index: tuple[int, ...], use: seen.Function) -> seen.Function:

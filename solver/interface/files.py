@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from types import ModuleType, UnionType
-from typing import Any, TypedDict, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Protocol, TypedDict, TypeVar, get_args, get_origin, get_type_hints
 
 from houle.solver.compiler.types import State, States
 
@@ -48,6 +48,7 @@ class Face(TypedDict, total=False):
     empty: bool
     wide: bool  # drawn as words
     ring: str  # drawn around it
+    known: str  # what its owner knows about it, as words on it
     typed: str  # how positions name it
     moves: tuple[int, ...]  # the kinds of the actions that it can mean (`kind` of the game)
 
@@ -108,6 +109,20 @@ class TableView:
     CALLED: Mapping[str, str] = field(default_factory=dict)
 
 
+class ClassView(Protocol):
+    """What a class in plain Python says that a seat sees; other games have a table (seen.py)."""
+
+    @property
+    def made(self) -> type: ...
+
+    @property
+    def has_view(self) -> bool: ...
+
+    def seen(self, state: State, rules: Any, seat: int) -> dict[str, Any]: ...
+
+    def knows(self, state: State, rules: Any, seat: int) -> int: ...
+
+
 @dataclass(frozen=True, kw_only=True)
 class PositionText:
     """text/position.py: positions as lines."""
@@ -130,7 +145,7 @@ class PositionText:
 
 @dataclass(frozen=True, kw_only=True)
 class Draws:
-    """text/drawn.py: which cards left a pile."""
+    """text.py or text/: which cards left a pile."""
 
     # (before, after, setup): the cards that left a pile, each with all its names
     drawn: Callable[[State, State, Setup], list[tuple[str, ...]]] | None = None
@@ -177,7 +192,7 @@ class Openings:
 
 
 FILES: dict[type, str] = {
-    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text.drawn", Openings: "opening"
+    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text", Openings: "opening"
 }  # fmt: skip
 Provided = TypeVar("Provided")
 

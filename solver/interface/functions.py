@@ -94,7 +94,7 @@ in_use = game_function("in_use", "worlds", defaults.in_use)
 # cannot see become the world's. Needed only for readers (`reads=`). Default: the game cannot be read.
 recall = game_function("recall", "worlds", defaults.recall)
 
-# ---- features.py, categories.py, clairvoyant.py: what players know about the game
+# ---- features.py, clairvoyant.py: what players know about the game
 
 # (state, rules, moves, n, table): writes the rules of thumb as integers of up to 32 bits, a row per move and a column
 # per feature, from what the seat to move sees. Default: no rules of thumb.
@@ -104,7 +104,7 @@ features = game_function("features", "features", defaults.features)
 # `turns`. Default: none.
 prospects = game_function("prospects", "prospects", defaults.prospects)
 # (state, rules, action) -> bits of the CATEGORIES of an action, as far as its player can tell. Default: none.
-category_bits = game_function("category_bits", "categories", defaults.category_bits)
+category_bits = game_function("category_bits", "features", defaults.category_bits)
 # (state, rules, limit, line, memory) -> (status, length, nodes): searches a win with all cards open, and writes its
 # actions into `line`. Status 1: found, 0: there is none, -1: undecided after `limit` nodes. Default: no solver.
 solve = game_function("solve", "clairvoyant", defaults.solve)
@@ -159,6 +159,16 @@ def _whole_round(state: State, root: State) -> Any:
     return round_over(state)
 
 
+@kernel
+def share_among(values: Numbers, best: Number, sides: Number, shares: Numbers) -> None:
+    """Shares the win among the sides with the best value."""
+    winners = 0
+    for side in range(sides):
+        winners += values[side] == best
+    for side in range(sides):
+        shares[side] = WIN // winners if values[side] == best else 0
+
+
 @default_of("outcome")
 @kernel
 def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
@@ -171,11 +181,7 @@ def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
         for side in range(1, rules.sides):
             if scores[side] < best if rules.lower_is_better else scores[side] > best:
                 best = scores[side]
-    winners = 0
-    for side in range(rules.sides):
-        winners += scores[side] == best
-    for side in range(rules.sides):
-        shares[side] = WIN // winners if scores[side] == best else 0
+    share_among(scores, best, rules.sides, shares)
     return False
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.compiler.kernels import stands_for
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields
-from houle.solver.interface.files import Draws, Openings, PositionText, TableView, Words, provided
+from houle.solver.interface.files import ClassView, Draws, Openings, PositionText, TableView, Words, provided
 from houle.solver.interface.seen import Seen
 
 Function = Callable[..., Any]
@@ -25,8 +25,8 @@ Rates = Mapping[str, tuple[str, str]]
 
 
 # The file of a game's folder that holds a field of Game, under the same name.
-_STATE, _TEXT, _SCORE, _FEATURES, _CATEGORIES, _DECK, _CLAIRVOYANT, _PLAY = (
-    {"file": name} for name in ("state", "text", "score", "features", "categories", "deck", "clairvoyant", "play")
+_STATE, _TEXT, _SCORE, _FEATURES, _DECK, _CLAIRVOYANT, _PLAY = (
+    {"file": name} for name in ("state", "text", "score", "features", "deck", "clairvoyant", "play")
 )
 
 
@@ -61,13 +61,13 @@ class Game:
     # (final states, setup) -> which of them ended in each way, in words; games that can end in several ways have it.
     end_conditions: Function | None = field(default=None, metadata=_TEXT)
     declared: Fields | None = None  # the declared fields (declare.py)
-    plain: Any = None  # the class of a game in plain Python (solver/plain)
+    class_view: ClassView | None = None  # of a class in plain Python (solver/plain)
 
     # Names with a sentence each: the columns of `features`, and the bits of `category_bits`. In features.py a rule of
     # thumb has two sentences: advice for a positive weight and for a negative one (kept in `advice`).
     FEATURES: Named = field(default=(), metadata=_FEATURES)
     advice: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    CATEGORIES: Named = field(default=(), metadata=_CATEGORIES)
+    CATEGORIES: Named = field(default=(), metadata=_FEATURES)
 
     check_deck: Function | None = field(default=None, metadata=_DECK)  # (path) -> faults in a user's deck
     solver_memory: Function | None = field(default=None, metadata=_CLAIRVOYANT)  # (setup) -> memory for `solve`
@@ -85,6 +85,11 @@ class Game:
     has_prospects: bool = False  # it has `prospects`: playouts can end early (`ahead=`)
     is_cooperative: bool = False  # all players win or lose together, in every setup
     hands_rotate: bool = False  # hands are passed on, so everybody plays each of them
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether kernels play it; a class in plain Python is played in processes."""
+        return self.class_view is None
 
     # The plain files of the game (files.py), read when they are first used.
 

@@ -41,6 +41,7 @@ Size = int | Function
 # How the numbers of a part are written and what they mean to people.
 NUMBER, FLAG, CHOICE, SEAT, MARK, CARDS = "number", "flag", "choice", "seat", "mark", "cards"
 COUNT, ROW, LIST = "count", "row", "list"  # unseen cards, 1 + each card in order, any numbers
+FACTS = "facts"  # for each hidden card of a row, or for all of a set, a place per card that it may be
 SHARED, SEATS, OTHERS, SIDES = "", "seats", "others", "sides"  # whom parts are about
 MOST = 32_767
 
@@ -62,6 +63,8 @@ class Part:
     most: Size = MOST  # the greatest number that people may write
     said: Sequence[str] = ()  # the words of the values, from 0 on
     others: Part | None = None  # what is seen instead if it is about another seat
+    of: str = ""  # facts: the part with the cards that they are about
+    each: int = 0  # facts: places per card
     fact: str = ""  # its name on the page of `houle play`; empty: the game's view shows it, or nothing does
 
     def steps(self, owned: bool) -> Function:
@@ -82,6 +85,9 @@ class Part:
             return [card for card, marked in enumerate(numbers) if marked]
         if self.form == ROW:
             return [card - 1 for card in numbers if card]
+        if self.form == FACTS:
+            sets = [numbers[start : start + self.each] for start in range(0, len(numbers), self.each)]
+            return [[card for card, marked in enumerate(one) if marked] for one in sets if any(one)]
         return list(numbers) if self.form == LIST else numbers[0]
 
 

@@ -25,9 +25,9 @@ def seats_are_shown_what_they_know(setup: Setup, games: int, seed: int, every: i
 
     Of a class in plain Python this is its view. All actions are listed for learners.
     """
-    list_kinds, plain = setup.game.action_kinds, setup.game.plain
+    list_kinds, by_class = setup.game.action_kinds, setup.game.class_view
     kinds = [set(list_kinds(setup, seat)) if list_kinds else set() for seat in range(setup.players)]
-    if plain is not None and not plain.has_view:
+    if by_class is not None and not by_class.has_view:
         return 0
     checked = 0
     for match, mover in decisions(setup, games, seed, every):
@@ -48,8 +48,8 @@ def seats_are_shown_what_they_know(setup: Setup, games: int, seed: int, every: i
 def all_shown(match: Match, seat: int) -> dict[str, Any]:
     """Everything that a seat is shown: the numbers of its observation by name, the lines of its position, the page."""
     setup = match.setup
-    if setup.game.plain is not None:
-        return dict(setup.game.plain.seen(match.state, setup.rules[0], seat))
+    if setup.game.class_view is not None:
+        return setup.game.class_view.seen(match.state, setup.rules[0], seat)
     numbers = np.zeros(observation_size(setup), np.int64)
     written = int(entries.observe_seat(match.states, setup.rules, seat, numbers))
     demand(written == len(numbers), match, f"observe writes {written} numbers; the table has {len(numbers)}")

@@ -41,8 +41,8 @@ def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
 
     It changes random draws, which is possible only without the compiler. A class needs `view` and `imagine`.
     """
-    plain = setup.game.plain
-    if JIT or (plain is not None and not all(map(plain.plain.has, ("imagine", "view")))):
+    view = setup.game.class_view
+    if JIT or (view is not None and not (view.has_view and hasattr(view.made, "imagine"))):
         return 0
     checked = 0
     for game in range(games):
@@ -118,7 +118,7 @@ def _looks_the_same(match: Match, actions: list[int], shown: list[list[int]], se
 
 def _words(setup: Setup, seat: int, real: Told, twin: Told) -> tuple[bool, str]:
     """What is false; whether it says which value is kept, which helps more than where worlds differ."""
-    who = "imagine()" if setup.game.plain is not None else "determinize"
+    who = "imagine()" if setup.game.class_view is not None else "determinize"
     here, there = _leaves(real[0]), _leaves(twin[0])
     one, two = map(_leaves, real[1]), map(_leaves, twin[1])
     worlds = list(zip(one, two, strict=True))
@@ -146,7 +146,8 @@ def _leaves(value: Any, name: str = "") -> dict[str, Any]:
 @contextmanager
 def changed_draws(setup: Setup, changes: dict[int, int], drawn: list[int] | None = None) -> Iterator[None]:
     """Replaces the random bits at some positions of streams, and notes all positions that are drawn from."""
-    kernel, plain, table = streams.mix, random_streams.mix, setup.game.plain
+    kernel, plain = streams.mix, random_streams.mix
+    objects: Any = setup.game.class_view  # of a class; they are kept by the keys of their luck
 
     def of_kernel(counter: Any) -> Any:
         if drawn is not None:
@@ -158,15 +159,12 @@ def changed_draws(setup: Setup, changes: dict[int, int], drawn: list[int] | None
             drawn.append(counter)
         return changes[counter] if counter in changes else plain(counter)
 
-    def forget() -> None:
-        """Objects of a class are kept by the keys of their luck, which do not tell changed draws."""
-        for kept in (table.live, table.frozen, table.missed) if table is not None else ():
-            kept.clear()
-
-    forget()
+    if objects is not None:
+        objects.forget()
     streams.mix, random_streams.mix = of_kernel, of_class
     try:
         yield
     finally:
         streams.mix, random_streams.mix = kernel, plain
-        forget()
+        if objects is not None:
+            objects.forget()

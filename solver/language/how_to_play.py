@@ -14,10 +14,10 @@ from typing import Any
 
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, catalogue_files, typeset, words_in
-from houle.solver.rules.changes import value_text
 from houle.solver.rules.decks import shown_value
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import home
+from houle.solver.rules.knobs import value_text
 from houle.solver.rules.rules_file import FixedRule, flat
 from houle.solver.rules.setup import Setup
 from houle.solver.rules.user_variant import provenance

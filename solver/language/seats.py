@@ -1,9 +1,14 @@
-"""Sentences about seats: counted from 1, with the names of players, in the second person."""
+"""Sentences about seats: counted from 1, with the names of players, in the second person.
+
+Games with kernels and records of their own count seats from 0 in all words. The words of a class and of a declared game
+stay as their author wrote them: they are `Authored`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from houle.solver.rules import Setup
 
@@ -12,13 +17,28 @@ _SECOND_VERB = re.compile(rf"(you{SUBJECT} [^;:.()]*? and )([a-z]+s)(?= (?:an?|t
 VERBS = {"is": "are", "has": "have", "was": "were", "does": "do", "goes": "go"}  # after `you`
 
 
+class Authored(str):
+    """Words of the author of a class or of a declared game; seats in them are neither counted anew nor named."""
+
+    __slots__ = ()
+
+
+def authored(game: Any, words: object) -> str:
+    """Words that a game gave, marked if they stay as they are."""
+    return Authored(words) if game.class_view is not None or game.declared is not None else str(words)
+
+
 def from_1(words: str) -> str:
     """Counts seats, teams and players from 1: `seat 0` becomes `seat 1`."""
+    if isinstance(words, Authored):
+        return words
     return re.sub(r"\b(seat|team|player) (\d+)\b", lambda match: f"{match[1]} {int(match[2]) + 1}", words)
 
 
 def from_0(words: str) -> str:
     """Counts seats, teams and players from 0: `seat 1` becomes `seat 0`."""
+    if isinstance(words, Authored):
+        return words
     return re.sub(r"\b(seat|team|player) (\d{1,9})\b", lambda match: f"{match[1]} {int(match[2]) - 1}", words)
 
 
@@ -31,6 +51,8 @@ def seat_names(setup: Setup, viewer: int | None = None, given: Sequence[str] = (
 
 def with_names(words: str, names: Sequence[str]) -> str:
     """Words about seats, counted from 1, with names: `seat 1 is stuck` becomes `you are stuck`."""
+    if isinstance(words, Authored):
+        return words
 
     def named(match: re.Match[str]) -> str:
         name, verb = names[int(match[1]) - 1] if 1 <= int(match[1]) <= len(names) else f"seat {match[1]}", match[3]
@@ -47,6 +69,8 @@ def with_names(words: str, names: Sequence[str]) -> str:
 
 def to_player(setup: Setup, words: str, viewer: int, names: Sequence[str]) -> str:
     """Words of a game (seats count from 0) as a player hears them, with names and `your team`."""
+    if isinstance(words, Authored):
+        return words
     words = from_1(words)
     for name, seats in setup.game.side_names(setup):
         if len(seats) > 1 and viewer in seats and name.startswith("team "):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from houle.solver.cards.bits import U8
 from houle.solver.compiler.types import State, States
 from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entries, is_signal
 from houle.solver.interface.seen import MOST
+from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
 from houle.solver.players.choose_move import decision_key
 from houle.solver.players.decision_log import blank_log
@@ -43,6 +44,15 @@ class Forgotten:
     lines: dict[str, list[str]]  # of the position
 
 
+class Before(NamedTuple):
+    """What a match was before a move."""
+
+    states: States
+    past: Past
+    forgotten: Forgotten | None
+    ply: int
+
+
 class Match:
     """A game in progress: its state, its moves, what a seat knows, what a strategy would play."""
 
@@ -54,6 +64,12 @@ class Match:
         self.forgotten: Forgotten | None = None
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         entries.open_game(self.states, setup.rules, U8(seed), game, replay)
+
+    def copied(self) -> Match:
+        """The same match, to be played on apart from this one."""
+        other = copy(self)
+        other.states, other._buffer = self.states.copy(), self._buffer.copy()
+        return other
 
     @property
     def state(self) -> State:
@@ -88,11 +104,23 @@ class Match:
         self.forgotten = None
         self.ply += 1
 
+    def kept(self) -> Before:
+        """A copy of what moves change, to be put back later."""
+        return Before(self.states.copy(), self.past, self.forgotten, self.ply)
+
+    def put_back(self, before: Before) -> None:
+        self.states, self.past, self.forgotten, self.ply = before
+
     def names(self) -> list[str]:
+        """The legal moves by name, in the order of `moves()`."""
         return [self.name(action) for action in self.moves()]
 
     def name(self, action: int) -> str:
-        return str(self.setup.game.action_name(self.state, self.setup, action))
+        return authored(self.setup.game, self.setup.game.action_name(self.state, self.setup, action))
+
+    def show(self) -> str:
+        """The state as the game shows it to people."""
+        return authored(self.setup.game, self.setup.game.show(self.state, self.setup))
 
     def snapshot(self) -> dict[str, Any]:
         return dict(self.setup.game.snapshot(self.state, self.setup))
@@ -141,8 +169,8 @@ class Match:
 
     def knows(self, seat: int) -> int:
         """64 bits that are equal exactly where the seat knows the same."""
-        plain = self.setup.game.plain
-        return self.known(seat).label if plain is None else plain.knows(self.state, self.setup.rules[0], seat)
+        view = self.setup.game.class_view
+        return view.knows(self.state, self.setup.rules[0], seat) if view else self.known(seat).label
 
     def observe(self, seat: int) -> NDArray[np.int16]:
         """All that `seat` knows as numbers, as learners see them; `layout_of` names them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 from houle.solver.interface import Game, says_what_others_see
+from houle.solver.language.seats import authored
 from houle.solver.matches.match import Match
 
 UNSEEN = "?"
@@ -29,7 +30,7 @@ def seen_name(match: Match, action: int, seat: int) -> str:
         if len(set(same)) > 1:
             break
         words.append(same[0])
-    return " ".join([*words, UNSEEN])
+    return authored(match.setup.game, " ".join([*words, UNSEEN]))
 
 
 def names_elsewhere(match: Match, seat: int, label: int, name: str) -> list[str]:
@@ -52,7 +53,7 @@ def hides_moves(game: Game) -> bool:
 
 def is_derived(game: Game) -> bool:
     """Whether what others see of a move follows from what they know after it."""
-    return game.declared is not None or (game.plain is not None and game.plain.has_view)
+    return game.declared is not None or (game.class_view is not None and game.class_view.has_view)
 
 
 def label_of(match: Match, action: int, seat: int) -> int:

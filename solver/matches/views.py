@@ -19,10 +19,11 @@ from houle.solver.interface import entries
 from houle.solver.interface.declared_seen import COUNTED
 from houle.solver.interface.files import Face as Face
 from houle.solver.interface.files import Row as Row
-from houle.solver.interface.seen import CARDS, COUNT, NUMBER, ROW, SHARED, SIDES, Part
+from houle.solver.interface.seen import CARDS, COUNT, FACTS, NUMBER, ROW, SHARED, SIDES, Part
 from houle.solver.interface.seen import SEAT as SEAT_NUMBER
-from houle.solver.language.seats import from_1, seat_names, with_names
+from houle.solver.language.seats import Authored, from_1, seat_names, with_names
 from houle.solver.matches.known import Known
+from houle.solver.matches.record.card_names import ANY, fact_in_words, name_of_card
 from houle.solver.rules import Setup
 
 FILL = 0x486F_756C_65  # the key of the world that replaces everything the seat cannot see
@@ -73,9 +74,9 @@ def hidden(number: int) -> list[Face]:
 
 def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = None) -> list[Row]:
     """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
-    if setup.game.plain is not None:
-        seen = setup.game.plain.seen(state, setup.rules[0], seat)
-        rows = shown(line(name, str(value)) for name, value in seen.items())
+    if setup.game.class_view is not None:
+        seen = setup.game.class_view.seen(state, setup.rules[0], seat)
+        rows = shown(line(Authored(name), Authored(value)) for name, value in seen.items())
     elif view := setup.game.table.view:
         if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0
             rows = view(_as_imagined(state, setup, seat), setup, seat)
@@ -153,30 +154,50 @@ def facts(known: Known) -> list[Row]:
 
 
 def _declared_rows(known: Known) -> list[Row]:
-    """Every field that the viewer sees; the number of cards of hidden sets and of others' sets."""
+    """Every field that the viewer sees; cards that it does not see face down, with what is known about them."""
     rows: list[Row] = []
-    for group in known.setup.game.seen.groups(known.setup) if known.setup.game.seen else ():
+    groups = list(known.setup.game.seen.groups(known.setup)) if known.setup.game.seen else []
+    about = {part.of: part for group in groups for part in group.parts if _is_about_places(part)}
+    for group in groups:
         for one in group.parts:
-            if not one.line or one.line in COUNTED:
+            if not one.line or one.line in COUNTED or _is_about_places(one):
                 continue
-            if group.of == SHARED:
-                rows.append(_field(one, known[one.name], None, known))
-            elif one.form == NUMBER:
+            if group.of != SHARED and one.form == NUMBER:
                 rows.append(tally(one.line, known.each(one.name)))
-            else:
-                for seat in [*(seat for seat in range(known.setup.players) if seat != known.seat), known.seat]:
-                    part = one.others if one.others and seat != known.seat else one
-                    shown_row = _field(part, known[one.name, seat], seat, known)
-                    mine = one.others is not None and seat == known.seat
-                    rows.append({**shown_row, "own": True, "region": HAND} if mine else shown_row)
+                continue
+            seats = [seat for seat in range(known.setup.players) if seat != known.seat] + [known.seat]
+            for seat in seats if group.of != SHARED else [-1]:
+                part = one.others if one.others and seat != known.seat else one
+                facts = known[about[one.name].name, seat] if one.name in about else ()
+                words = [fact_in_words(known.setup, about[one.name].each, cards) for cards in facts]
+                shown_row = _field(part, known[one.name, seat], seat if seat >= 0 else None, known, words)
+                mine = one.others is not None and seat == known.seat
+                rows.append({**shown_row, "own": True, "region": HAND} if mine else shown_row)
     return shown(rows)
 
 
-def _field(part: Part, value: Any, seat: int | None, known: Known) -> Row:
+def _is_about_places(part: Part) -> bool:
+    """Whether it is what is known about each card of a row, which is shown on the cards."""
+    return part.form == FACTS and part.width != part.each
+
+
+def _field(part: Part, value: Any, seat: int | None, known: Known, words: list[str]) -> Row:
     """A field as a row of cards, or as words."""
-    if part.form == COUNT:
-        return row(part.line, hidden(value), seat=seat) if seat is not None else line(part.line, f"{value} cards")
+    whose = "" if seat is None else f" of seat {seat}"
+    if part.form == FACTS:
+        return line(f"{part.line}{whose}", ", ".join(fact_in_words(known.setup, part.each, cards) for cards in value))
+    faces: list[Face]
+    in_places = part.others is not None and part.others.form == ROW  # the seat's own row, which the others see
     if part.form in (CARDS, ROW):
-        first = known.setup.game.declared.first if known.setup.game.declared else 0
-        return row(part.line, [{"top": str(card + first), "typed": str(card + first)} for card in value], seat=seat)
-    return line(part.line, " ".join(map(str, value)) if isinstance(value, list) else str(value))
+        names = [name_of_card(known.setup, card) for card in value]
+        faces = [{"top": name, "typed": name} for name in names]
+    elif part.form != COUNT:
+        return line(part.line, " ".join(map(str, value)) if isinstance(value, list) else str(value))
+    elif words or in_places:
+        faces = [{"hidden": True, "top": str(place + 1)} if in_places else {"hidden": True} for place in range(value)]
+    else:
+        return row(part.line, hidden(value), seat=seat) if seat is not None else line(part.line, f"{value} cards")
+    for face, fact in zip(faces, words, strict=False):
+        if fact != ANY:
+            face["known"] = fact
+    return row(part.line, faces, seat=seat)

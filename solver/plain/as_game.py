@@ -12,7 +12,7 @@ import pickle
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 from zlib import crc32
@@ -38,6 +38,8 @@ LIVE, FROZEN = 512, 64  # objects that are kept, and copies of those that were a
 RANGE = (-1_000, 10_000)  # scores of a class that does not give SCORE_RANGE
 USUAL_PLAYERS = tuple(range(1, 9))
 MASK = (1 << 64) - 1
+# Reports play fewer games: a class plays some hundred times slower.
+REPORT_SHARE = {"games": 0.01, "search": 0.05, "work": 0.001}
 THUMB = (("sensible", "Make the move of rules_of_thumb().", "Make any other move."),)
 
 
@@ -68,7 +70,7 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
         if option in OWNED:
             raise RulesError(f"{plain.path}: {option}: numpy uses this name; rename the option")
     if plain.rules is not None:
-        return read_rules(name, plain.rules)
+        return replace(_rules_beside(name, plain), report_share=REPORT_SHARE)
     choices: Mapping[str, Sequence[str]] = getattr(made, "CHOICES", {})
     players = getattr(made, "PLAYERS", USUAL_PLAYERS)
     lines = (made.__doc__ or plain.title).strip().splitlines()
@@ -83,7 +85,24 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
         lower_is_better=bool(getattr(made, "LOWER_IS_BETTER", False)),
         score_range=tuple(getattr(made, "SCORE_RANGE", RANGE)),
         all_open=bool(getattr(made, "ALL_OPEN", False)),
+        report_share=REPORT_SHARE,
     )
+
+
+def _rules_beside(name: str, plain: PlainClass) -> Ruleset:
+    """The rules.toml beside the class. It may be that of the compiled game, with other rules of thumb."""
+    assert plain.rules is not None
+    ruleset = read_rules(name, plain.rules)
+    known = {feature for feature, *_ in _sentences(plain)}
+    marked = {key: tuple(one for one in names if one in known) for key, names in ruleset.marked_features.items()}
+    return replace(ruleset, marked_features=marked)
+
+
+def _sentences(plain: PlainClass) -> tuple[tuple[str, ...], ...]:
+    """The rules of thumb: their names, with a sentence for and one against each."""
+    if plain.has("features"):
+        return tuple(getattr(plain.made, "FEATURES", ()))
+    return THUMB if plain.has("rules_of_thumb") else ()
 
 
 def _knob(name: str, value: Any, choices: Sequence[str]) -> Knob:
@@ -126,9 +145,7 @@ class PlainTable:
         marker = self.plain.made.__module__
         self.options = _options.setdefault(marker, [])
         outside[marker] = self.plain.path
-        features = getattr(self.plain.made, "FEATURES", ())
-        thumb = self.plain.has("rules_of_thumb")
-        sentences = tuple(features) if self.plain.has("features") else THUMB if thumb else ()
+        sentences = _sentences(self.plain)
         state: list[Any] = [
             *STREAM_FIELDS, (marker, "u1"), ("mover", "i1"), ("moves", "i8"), ("turns", "i8"),
             ("dealt", "u8", 2), ("label", "u8"), ("length", "i8"), ("line", "i8", MOST_MOVES),
@@ -152,11 +169,16 @@ class PlainTable:
             score_range=lambda setup: self.ruleset.score_range or RANGE, snapshot=self.snapshot, show=self.show,
             action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
             FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
-            has_features=bool(sentences), has_standing=self.plain.has("standing"), plain=self,
+            has_features=bool(sentences), has_standing=self.plain.has("standing"), class_view=self,
         )  # fmt: skip
         BY_DTYPE[self.game.STATE] = BY_DTYPE[np.dtype((np.record, self.game.STATE))] = self.game
 
     # ---- Objects of the class by the history of a state
+
+    def forget(self) -> None:
+        """Drops all objects: labels do not tell games whose luck was changed by hand."""
+        for kept in (self.live, self.frozen, self.missed):
+            kept.clear()  # type: ignore[attr-defined]
 
     def keep(self, label: int, live: Live) -> None:
         self.live[label] = live
@@ -179,7 +201,7 @@ class PlainTable:
         return found if found is not None else self.replay(state, rules)
 
     def replay(self, state: Any, rules: Any) -> Live:
-        """An object made again; the second time it is copied instead."""
+        """Rebuilds the object of a state from its moves. The second request for the same state returns a copy."""
         label = int(state.label)
         if label in self.frozen:
             return Live(pickle.loads(self.frozen[label]))  # our own copy, never from a file
@@ -369,6 +391,10 @@ class PlainTable:
     @property
     def has_view(self) -> bool:
         return self.plain.has("view")
+
+    @property
+    def made(self) -> type:
+        return self.plain.made
 
     # ---- Plain Python parts of a game
 

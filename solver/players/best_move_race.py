@@ -20,14 +20,12 @@ from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real
 from houle.solver.interface import features, is_signal, kind, legal, weighted_sum
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
-from houle.solver.players.flat import play_candidate, play_on
-from houle.solver.players.imagining import imagine
+from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
 from houle.solver.players.ismcts import clear, simulate
 from houle.solver.players.names import ISMCTS
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.solver_judge import UNKNOWN, judged
-from houle.solver.players.workspace import Scene, Workspace
+from houle.solver.players.workspace import Scene, Workspace, imagine
 
 BATCH = 25  # worlds between two checks for clearly worse moves
 CLEARLY = 3.5  # standard errors

@@ -1,23 +1,32 @@
-"""Determinized Monte Carlo search, flat:N: every move is played out in the same N imagined worlds (race.py).
+"""Determinized Monte Carlo search, flat:N: every move is played out in the same N imagined worlds (best_move_race.py).
 
 The imagined players are noisy thumbs. A search against deterministic opponents learns to exploit them and loses to
 players it did not expect. Forbidden moves (`never`) bind only the player itself.
+
+With flat:N[judge=NODES] the game's exact solver, which sees all cards of a world, judges it. A move counts as a win if
+the solver finds a win after it within its nodes; otherwise the line is played out. This separates moves that keep a win
+possible from moves that lose it, which playouts by noisy thumbs blur. It assumes that the others find the win too,
+which is nearly true for readers. With `plays`, a part of the win depends on how often noisy thumbs reach it.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from houle.solver.cards.bits import has
+from houle.solver.cards.bits import U8, has
+from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Categories, Flag, Number, Player, Rules, Seat, State
 from houle.solver.interface import (
     MAX_SIDES,
+    UTILITY,
+    by_game,
     has_careless_players,
     outcome,
     round_over,
     search_over,
+    solve,
     to_move,
     utility,
 )
@@ -25,7 +34,7 @@ from houle.solver.players.allowed_moves import act, bound_to
 from houle.solver.players.evaluation import evaluated, seen_enough
 from houle.solver.players.names import CLAIRVOYANT
 from houle.solver.players.thumb import careless_move, thumb_move
-from houle.solver.players.workspace import Scene
+from houle.solver.players.workspace import Scene, Workspace
 
 
 @kernel
@@ -82,3 +91,47 @@ def play_on(rules: Rules, player: Player, seat: Seat, scene: Scene) -> Number:
     shares = local_zeros(MAX_SIDES, np.int64)
     outcome(line, rules, shares)
     return shares[rules.side[seat]]
+
+
+TIMES = 4  # playouts of a win, in the same world with different luck
+UNKNOWN = -1
+ALWAYS = 100_000  # thousandths of a percent
+
+
+@outlined
+def _judged(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    """The utility of a move if the solver finds a win after it; else UNKNOWN, with the line reset."""
+    worlds, counters = work.scene.worlds, work.scene.counters[0]
+    act(worlds[1], rules, action)
+    status, _, _ = solve(worlds[1], rules, player.judge, work.line, work.solver)
+    if status != 1:
+        worlds[1] = worlds[0]
+        return UNKNOWN
+    counters.plies += 1
+    counters.playouts += 1
+    return UTILITY if player.plays == 0 else UTILITY - _lost_in_play(rules, player, seat, action, work) // ALWAYS
+
+
+@outlined
+def _lost_in_play(rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    """The part of a win that is lost because noisy thumbs do not find it, times ALWAYS."""
+    worlds, counters, utilities = work.scene.worlds, work.scene.counters[0], work.scene.utilities
+    lost: Number = 0
+    for time in range(TIMES):
+        worlds[1] = worlds[0]
+        worlds[1].choice = derive(worlds[0].choice, U8(time))
+        act(worlds[1], rules, action)
+        counters.plies += 1 + play_out(worlds[1], rules, player, seat, work.scene)
+        counters.playouts += 1
+        utility(worlds[1], rules, utilities)
+        lost += UTILITY - utilities[rules.side[seat]]
+    return lost // TIMES * player.plays
+
+
+@kernel
+def _nobody_knows(state: State, rules: Rules, player: Player, seat: Seat, action: Action, work: Workspace) -> Number:
+    return UNKNOWN
+
+
+# (state, rules, player, seat, action, work): `_judged`, or UNKNOWN in games without a solver
+judged = by_game(lambda game: _judged if game.has_solver else _nobody_knows)

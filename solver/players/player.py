@@ -19,8 +19,7 @@ from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
 from houle.solver.players.names import ISMCTS, KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
-from houle.solver.rules.game_folders import home as home_of
-from houle.solver.rules.game_folders import homes, is_plain
+from houle.solver.rules.game_folders import found
 
 GAMES = Path(__file__).parent.parent / "games"
 MILLI = 1000  # temperatures, cautions and percentages are stored in thousandths
@@ -110,8 +109,6 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
 def _marked(setup: Setup, key: str, features: list[str]) -> int:
     """The rules of thumb that rules.toml lists under features.KEY, as bits."""
     names = setup.ruleset.marked_features.get(key, ())
-    if setup.game.plain is not None:  # rules.toml beside a plain class may be that of the compiled game
-        names = tuple(name for name in names if name in features)
     for name in names:
         if name not in features:
             raise RulesError(
@@ -172,7 +169,7 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     if setup.refit and wanted == "thumb":
         return setup.refit
     tuned = weights_of(setup.ruleset.name)
-    if setup.game.plain is not None:  # weights.toml beside a plain class may be that of the compiled game
+    if not setup.game.is_compiled:  # weights.toml beside a plain class may be that of the compiled game
         features = {name for name, _ in setup.game.FEATURES}
         tuned = [entry for entry in tuned if entry["weights"].keys() <= features]
     entries = [entry for entry in tuned if entry["name"] == wanted]
@@ -216,7 +213,7 @@ def best_fitting(entries: Iterable[Mapping[str, Any]], setup: Setup) -> Mapping[
 
 
 def weights_file(game: str) -> Path:
-    home = home_of(game) if is_plain(game) else homes().games.get(game.replace("_", "-"))
+    home = found(game)
     return home.weights if home else GAMES / game.replace("-", "_") / "weights.toml"
 
 

@@ -1,4 +1,4 @@
-"""The memory that searches work in: allocated once per chunk of games and passed along as one value."""
+"""The memory that searches work in, and the worlds in it: allocated once per chunk of games, passed as one value."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from houle.solver.compiler.types import Features, Moves, Numbers, States
-from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank
+from houle.solver.cards.bits import ZERO
+from houle.solver.compiler.kernels import outlined
+from houle.solver.compiler.records import put
+from houle.solver.compiler.types import Features, Flag, Key, Moves, Numbers, Player, Rules, Seat, State, States
+from houle.solver.interface import MAX_FEATURES, MAX_LINE, MAX_SIDES, blank, careless, determinize, in_use
 from houle.solver.players.decision_log import DECISION
+from houle.solver.players.names import CLAIRVOYANT
 from houle.solver.players.player import LineUp
 from houle.solver.players.reading.memory import Memory, make_memory
 from houle.solver.rules import Setup
@@ -112,3 +116,15 @@ def make_workspace(setup: Setup, line_up: LineUp, log: Any = None) -> Workspace:
         solver=game.solver_memory(setup) if game.solver_memory else np.zeros(1, np.int64),
         memory=make_memory(setup, line_up.remembers),
     )
+
+
+@outlined
+def imagine(state: State, rules: Rules, player: Player, seat: Seat, key: Key, scene: Scene) -> Flag:
+    """Samples a world that the seat cannot tell from the real one; a clairvoyant gets the real one."""
+    put(scene.worlds, 0, state, in_use(state, rules))
+    scene.counters[0].careless = ZERO
+    if player.kind == CLAIRVOYANT:
+        scene.worlds[0].choice = key
+        return True
+    scene.counters[0].careless = careless(state, rules, seat, key)
+    return determinize(scene.worlds[0], rules, seat, key)

@@ -1,15 +1,18 @@
 """Rules as data: reads a game's rules.toml, checks knobs, and makes setups that kernels can play."""
 
 from houle.solver.errors import KnobError
-from houle.solver.rules.changes import value_shown, value_text
 from houle.solver.rules.decks import Deck, deck_names, read_deck, shown_value
 from houle.solver.rules.game_folders import Broken, find_game, home, look_in
-from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign
-from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, load
+from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign, value_shown, value_text
+from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, is_game, load
 from houle.solver.rules.setup import (
     BY_HAND,
+    SET,
     Setup,
+    field_text,
+    find_knob,
     make_setup,
+    parse_setting,
     parse_settings,
     read_custom,
     rule_changes,

@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import FileError, InputError, RulesError
+from houle.solver.rules.moved_modules import is_moved
 from houle.solver.texts import nearest
 from houle.solver.trusted_code import distrusted_code
 
@@ -85,10 +86,21 @@ def is_plain(text: str) -> bool:
     return (text.endswith(".py") or (file.endswith(".py") and name.isidentifier())) and not LINK.search(text)
 
 
-def name_plain(text: str) -> None:
-    """Allows the class in a file that the user named: as GAME or with --game-path, or in Python."""
-    if file := _file_of(text):
+def name_plain(text: str) -> bool:
+    """Allows the class in a file that the user named: as GAME, with --game-path, or in Python; whether it is one."""
+    if is_plain(text) and (file := _file_of(text)):
         named_plain.add(file)
+    return is_plain(text)
+
+
+def game_name(text: str) -> str:
+    """The name of a game as houle writes it: `sea-change`, or the file of a class."""
+    return text if is_plain(text) else text.replace("_", "-")
+
+
+def found(name: str) -> Home | None:
+    """The home of a game; None if there is no game of this name."""
+    return home(name) if is_plain(name) else homes().games.get(game_name(name))
 
 
 def is_named(text: str) -> bool:
@@ -260,6 +272,8 @@ def _import(home: Home) -> ModuleType:
         if not isinstance(fault, Exception | SystemExit) and not _raised_in(fault, home.folder):
             raise
         sys.modules.pop(home.module, None)
+        if is_moved(fault, home.name):
+            return _import(home)
         raise RulesError(f"{home.name} ({home.origin}): {fault_line(fault, home.folder)}") from fault
 
 

@@ -37,11 +37,10 @@ from houle.solver.players.allowed_moves import act, distinct_moves
 from houle.solver.players.best_move_race import BATCH, drop_worse, start_race, winner
 from houle.solver.players.choose_move import search_key
 from houle.solver.players.flat import play_candidate
-from houle.solver.players.imagining import imagine
 from houle.solver.players.names import FLAT, RANDOM
 from houle.solver.players.player import PLAYER
 from houle.solver.players.thumb import thumb_decision
-from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene
+from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene, imagine
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
 from houle.solver.run.playout import note_game, note_leader, note_ledger

@@ -113,3 +113,10 @@ def test_measured_numbers_have_date_and_command(page: Path) -> None:
     if MEASURED.search(text):
         assert re.search(r"\b20\d\d-\d\d-\d\d\b", text), "measured when?"
         assert re.search(r"houle [a-z]+ |python -m ", text), "measured by which command?"
+
+
+def test_guides_import_only_public_names() -> None:
+    """What a guide tells readers to import must stay: `houle` and `houle.own_game`."""
+    private = re.compile(r"^\s*(?:from|import) (houle\.(?!own_game\b)[\w.]+)", re.MULTILINE)
+    guides = [*(DOCS / "guides").rglob("*.md"), *(DOCS / "tutorials").rglob("*.md"), ROOT / "README.md"]
+    assert {path.name: found for path in guides if (found := private.findall(path.read_text(encoding="utf-8")))} == {}

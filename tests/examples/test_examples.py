@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.quick
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
-OF_LEARNERS = ("black_hole", "quay", "six_nimmt", "the_game")
+OF_LEARNERS = ("black_hole", "parcels", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 
 STREAMS = "from houle.solver.cards.streams import derive, start_world"
@@ -53,7 +54,15 @@ def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int
     return {check["check"]: check for check in json.loads(result["out"])["checks"]}
 
 
-@pytest.mark.parametrize(("name", "players"), [("black_hole", 1), pytest.param("the_game", 2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("black_hole", 1),
+        pytest.param("the_game", 2, marks=pytest.mark.slow),
+        pytest.param("parcels", 2, marks=pytest.mark.slow),
+        pytest.param("parcels", 5, marks=pytest.mark.slow),
+    ],
+)
 def test_example_games_pass_the_check(name: str, players: int, plain: subprocess.Popen[str]) -> None:
     checks = checked(plain, GAMES / name / name, players, games=2)
     broken = {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"}
@@ -79,9 +88,9 @@ def test_every_declaration_passes_the_check(plain: subprocess.Popen[str]) -> Non
     assert all(checks[name]["verdict"] == "passed" for name in ("cards are conserved", "positions read back", UNIFORM))
 
 
-def skeleton(name: str, folder: Path) -> Path:
+def skeleton(name: str, folder: Path, like: str = "tricks") -> Path:
     """A new game; each has its own name, because one process knows only one game of a name."""
-    good("new", name, "--compiled", "--in", str(folder))
+    good("new", name, "--compiled", "--like", like, "--in", str(folder))
     return folder / name / name.replace("-", "_")
 
 
@@ -92,6 +101,66 @@ def test_fresh_skeleton_passes_the_check(tmp_path: Path, plain: subprocess.Popen
     checks = checked(plain, folder, 3)
     assert {name for name, check in checks.items() if check["verdict"] == "FAILED"} == set()
     assert all(checks[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
+
+
+def test_fresh_game_of_clues_passes_the_check(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    checks = checked(plain, skeleton("clue-game", tmp_path, "clues"), 2)
+    assert {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"} == {}
+    needed = {*NEEDED, "positions read back", "seats are shown what they know", "features see what the seat sees"}
+    assert all(checks[invariant]["verdict"] == "passed" for invariant in needed)
+
+
+def parcels(plain: subprocess.Popen[str], *words: str) -> str:
+    """What a command says about the example PARCELS."""
+    result = answer(plain, ["--game-path", str(GAMES / "parcels" / "parcels"), *words])
+    assert (result["code"], result["err"]) == (0, ""), words
+    return str(result["out"])
+
+
+def test_cards_of_others_have_names_in_positions(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    """Everybody but its player sees a hand; facts are words that are read back; mistakes are one line."""
+    file = tmp_path / "here.txt"
+    written = parcels(plain, "position", "parcels", "-p", "3", "--from", "4/0/3", "-o", str(file))
+    text = file.read_text()
+    assert re.search(r"^seat 1 hand: 5 \?\nseat 2 hand: [A-D][1-5](, [A-D][1-5]){4}\n", text, re.MULTILINE)
+    assert re.search(r"^seat 2 may: (not 3|3)(, (not 3|3)){4}$", text, re.MULTILINE)
+    assert "moves: seat 1 tell seat 2 3, " in text
+    assert parcels(plain, "position", "parcels", "--position", str(file)) == written
+    lines = {line.partition(":")[0]: line for line in text.splitlines()}
+    for place, changed, problem in (
+        ("seat 2 hand", "seat 2 hand: A6, A1, A1, A1, B1", "seat 2 hand: unknown card 'A6'"),
+        ("seat 2 hand", "seat 2 hand: A5, A5, A1, A1, B1", "seat 2 hand: A5 is not in the game, or named twice"),
+        ("seat 1 hand", "seat 1 hand: A1, A2", "seat 1 does not see these cards; write how many"),
+        ("seat 1 may", "seat 1 may: any, any", "seat 1 may: 2 facts about 5 cards; write one for each"),
+        ("seat 1 may", "seat 1 may: any, any, E, any, any", "'E' means no card; write `any`, or names as `A1|A2`"),
+        ("seat 1 may", "seat 1 may: D5, D5, any, any, any", "no deal agrees with all lines about hidden cards"),
+    ):
+        file.write_text(text.replace(lines[place], changed))
+        said = answer(
+            plain, ["--game-path", str(GAMES / "parcels" / "parcels"), "position", "parcels", "--position", str(file)]
+        )
+        assert problem in said["err"]
+        assert said["err"].count("\n") == 1
+
+
+def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
+    """`tell seat 2 1` is neither counted anew nor named: in traces, records, at the table, of a class and declared."""
+    record, fields = tmp_path / "game.txt", ["parcels", "-p", "3", "-s", "random", "--seed", "4"]
+    for game, words in (
+        (["trace", *fields], ["--game-path", str(GAMES / "parcels" / "parcels")]),
+        (["trace", str(GAMES / "parcels" / "parcels" / "plain.py"), *fields[1:]], []),
+    ):
+        shown = answer(plain, [*words, *game, "--record", str(record)])
+        assert (shown["code"], shown["err"]) == (0, "")
+        assert "  1  seat 1: tell seat 2 1\n" in shown["out"]
+        assert "move 1: seat 1 tell seat 2 1\n" in record.read_text()
+        assert "tell seat 4" not in shown["out"]
+        again = ["--game-path", words[1]] if words else ["--game-path", game[1]]
+        assert "  1  seat 1: tell seat 2 1\n" in answer(plain, [*again, "trace", str(record)])["out"]
+    played = parcels(plain, "play", "parcels", "-p", "3", "--text", "--seed", "4")
+    assert "tell seat 2 1" in played
+    assert re.search(r"your hand: \? @1, \? @2, \? @3, \? @4, \? @5\n", played)
+    assert re.search(r"hand of player 2: [A-D][1-5](, [A-D][1-5]){4}\n", played)
 
 
 @pytest.mark.parametrize("like", LIKE)
@@ -196,7 +265,7 @@ def test_new_refuses_invalid_names(tmp_path: Path) -> None:
         (["My Game"], "lower-case letters"),
         (["wave"], "already"),
         (["taken", "--compiled"], "exists already"),
-        (["other", "--compiled", "--like", "race"], "written for tricks only"),
+        (["other", "--compiled", "--like", "race"], "written for tricks and clues only, not for race"),
         (["other", "--like", "chess"], "secret-choice"),
     ):
         result = call("new", *words, "--in", str(tmp_path))

@@ -1,8 +1,9 @@
-"""The package metadata: tested lowest versions, a changelog for the version, no addresses."""
+"""The package metadata: tested lowest versions, a changelog and a tag for the version, no addresses."""
 
 from __future__ import annotations
 
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -39,6 +40,16 @@ def test_version_has_a_changelog_section() -> None:
     assert chapters[0] == "Unreleased"
     assert chapters[1] == PROJECT["version"]
     assert chapters[-1] == "0.1.0"
+
+
+def test_tags_are_the_versions_they_name() -> None:
+    git = ["git", "-C", str(ROOT)]
+    tags = subprocess.run([*git, "tag", "--list", "v*"], capture_output=True, text=True, check=False).stdout.split()
+    if not tags:
+        pytest.skip("this copy has no tags")
+    for tag in tags:
+        there = subprocess.run([*git, "show", f"{tag}:pyproject.toml"], capture_output=True, text=True, check=True)
+        assert f"v{tomllib.loads(there.stdout)['project']['version']}" == tag
 
 
 def test_release_notes_are_short() -> None:

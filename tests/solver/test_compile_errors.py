@@ -33,6 +33,48 @@ def outer(card):
 """
 
 
+KERNEL = """
+import numpy as np
+
+from houle.own_game import kernel
+from houle.solver.compiler.kernels import entry
+
+
+@kernel
+def inner(card):
+    odd = CALL
+    return odd[0] + card
+
+
+@entry
+def outer(card):
+    return inner(card) + 1
+"""
+
+
+def loaded(file: Path) -> Any:
+    """The module of a file."""
+    spec = importlib.util.spec_from_file_location("cut_game", file)
+    assert spec
+    assert spec.loader
+    module: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.skipif(not JIT, reason="needs the compiler")
+@pytest.mark.parametrize("call", ["np.zeros(3, np.int64)", "np.ones(2)", "[1, 2]"])
+def test_kernels_are_told_to_use_local_zeros(tmp_path: Path, call: str) -> None:
+    file = tmp_path / "game.py"
+    file.write_text(KERNEL.replace("CALL", call))
+    with pytest.raises(Exception, match="nopython") as fault:
+        loaded(file).outer(3)
+    cut = cut_error(str(fault.value), tmp_path)
+    assert cut.startswith(f"{file.resolve()}:10: ")
+    assert cut.endswith("a kernel makes no lists and no numpy arrays: write local_zeros(size, dtype) of houle.own_game")
+    assert "\n" not in cut
+
+
 @pytest.mark.skipif(not JIT, reason="needs the compiler")
 @pytest.mark.parametrize(
     ("call", "cause"),
@@ -46,12 +88,7 @@ def outer(card):
 def test_error_names_line_source_and_cause(tmp_path: Path, call: str, cause: str) -> None:
     file = tmp_path / "game.py"
     file.write_text(GAME.replace("CALL", call))
-    spec = importlib.util.spec_from_file_location("cut_game", file)
-    assert spec
-    assert spec.loader
-    module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
     with pytest.raises(Exception, match="File") as fault:
-        module.outer(3)
+        loaded(file).outer(3)
     assert cut_error(str(fault.value), tmp_path) == f"{file.resolve()}:11: odd = {call}: {cause}"
     assert cut_error(str(fault.value), tmp_path / "other") == ""

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from houle.solver import interface
-from houle.solver.cards.cardsets import members
+from houle.solver.cards.bits import members
 from houle.solver.interface.declare import Fields, cards, fields, number, ordered, per_seat, placed
 from houle.solver.interface.declared_kernels import make_determinize
 from houle.solver.interface.declared_seen import declared_seen

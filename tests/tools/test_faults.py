@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tools.faults import __main__ as tool
-from tools.faults.copies import Copy, Fault, copies, planted, read_faults
+from tools.faults.copies import Copy, Fault, copies, places, planted, read_faults
 
 pytestmark = pytest.mark.compiled
 
@@ -27,7 +27,7 @@ LIST = """
 [[fault]]
 name = "three times instead of twice"
 kind = "rule"
-file = "double.py"
+within = "double.py"
 old = "2 * x"
 new = "3 * x"
 tests = ["test_double.py"]
@@ -35,7 +35,7 @@ tests = ["test_double.py"]
 [[fault]]
 name = "a square instead of twice"
 kind = "rule"
-file = "double.py"
+within = "double.py"
 old = "2 * x"
 new = "x * x"
 tests = ["test_double.py"]
@@ -43,7 +43,7 @@ tests = ["test_double.py"]
 [[fault]]
 name = "a name that does not exist"
 kind = "rule"
-file = "double.py"
+within = "double.py"
 old = "def double"
 new = "def twice"
 tests = ["test_double.py"]
@@ -51,7 +51,7 @@ tests = ["test_double.py"]
 [[fault]]
 name = "a place of another version"
 kind = "rule"
-file = "double.py"
+within = "double.py"
 old = "4 * x"
 new = "5 * x"
 tests = ["test_double.py"]
@@ -60,10 +60,12 @@ tests = ["test_double.py"]
 
 def problem(fault: Fault) -> str:
     """What is wrong with a fault; empty if nothing is."""
-    text = (tool.ROOT / fault.file).read_text(encoding="utf-8")
-    changed = planted(text, fault)
-    if changed is None:
-        return f"the old text is in {fault.file} {text.count(fault.old)} times"
+    found = places(tool.ROOT, fault)
+    if len(found) != 1:
+        return f"its pattern is in {fault.function or fault.within} {len(found)} times"
+    file, place = found[0]
+    text = file.read_text(encoding="utf-8")
+    changed = planted(text, place, fault)
     if changed == text:
         return "nothing changes"
     ast.parse(changed)
@@ -80,7 +82,7 @@ def test_faults_cover_all_kinds() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= LEAST_FAULTS
     kinds = Counter(fault.kind for fault in FAULTS)
     assert {kind: number for kind, number in LEAST.items() if kinds[kind] < number} == {}
-    rules = Counter(Path(fault.file).parts[2] for fault in FAULTS if fault.kind == "rule")
+    rules = Counter(Path(fault.within).parts[2] for fault in FAULTS if fault.kind == "rule")
     assert {game: rules[game] for game in GAMES if rules[game] < LEAST_RULES} == {}
 
 

@@ -8,6 +8,7 @@ from houle import (
     Advice,
     Assumptions,
     Balance,
+    Batch,
     Calibration,
     CardEffects,
     Comparison,
@@ -18,6 +19,7 @@ from houle import (
     Endings,
     Grid,
     LearningCurve,
+    Match,
     Merged,
     Openings,
     Position,
@@ -71,6 +73,13 @@ study: StudyResult = houle.study("study.toml")
 stored: StudyResult = houle.read_study("study.db")
 merged: Merged = houle.merge_study(["1.db", "2.db"], db="study.db", audit=True)
 report: Report = houle.report("wave", effort="quick", out="out/wave")
+
+match: Match = Match(wave, seed=7)
+match.push(match.legal_moves[0])
+print(match.pop(), match.position(), match.is_over, match.scores())
+batch: Batch = Batch(wave, games=16)
+print(batch.reset().mask.shape, batch.step([0] * 16).finished.all(), batch.match(0).legal_moves)
+houle.look_in("my-games")
 
 results: list[Result] = [simulation, comparison, sweep, difficulty, skill, design]
 for result in results:

@@ -36,7 +36,7 @@ def chosen(faults: Sequence[Fault], words: Sequence[str]) -> list[Fault]:
     """The faults with one of these names, kinds or games; all if there are no words."""
 
     def means(word: str, fault: Fault) -> bool:
-        return word in (fault.name, fault.kind) or word.replace("-", "_") in Path(fault.file).parts
+        return word in (fault.name, fault.kind) or word.replace("-", "_") in Path(fault.within).parts
 
     for word in words:
         if not any(means(word, fault) for fault in faults):
@@ -77,7 +77,7 @@ def caught_by(copy: Copy, fault: Fault, hint: str, asked: argparse.Namespace) ->
     caught = ("yes" if run.failed else "no") if there else ABSENT
     stage = stage if run.failed else ""
     return {
-        **{"name": fault.name, "kind": fault.kind, "file": fault.file, "caught": caught, "stage": stage},
+        **{"name": fault.name, "kind": fault.kind, "file": fault.within, "caught": caught, "stage": stage},
         **{"test": run.failed, "seconds": f"{seconds:.1f}", "cpu_seconds": f"{cpu:.1f}"},
     }
 

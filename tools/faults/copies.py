@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -51,10 +52,11 @@ class Fault:
 
     name: str
     kind: str
-    file: str
-    old: str
+    within: str  # a folder, or a file
+    old: str  # a pattern: any space stands for any space
     new: str
     tests: tuple[str, ...]
+    function: str = ""  # `name`, or `Class.name`; empty for the whole file
 
 
 @dataclass(frozen=True)
@@ -73,9 +75,48 @@ def read_faults(file: Path) -> list[Fault]:
     return [Fault(**{**one, "tests": tuple(one["tests"])}) for one in listed]
 
 
-def planted(text: str, fault: Fault) -> str | None:
-    """The text with the fault in it; None if the place is not there exactly once."""
-    return text.replace(fault.old, fault.new) if text.count(fault.old) == 1 else None
+def places(root: Path, fault: Fault) -> list[tuple[Path, re.Match[str]]]:
+    """Where the pattern of a fault is, inside its function. There should be one place."""
+    within = root / fault.within
+    files = [within] if within.is_file() else sorted(within.rglob("*.py"))
+    pattern = re.compile(r"\s+".join(re.escape(word) for word in fault.old.split()))
+    found = []
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        if fault.function.rpartition(".")[2] in text:
+            found += [(file, match) for span in _spans(text, fault.function) for match in _inside(pattern, text, span)]
+    return found
+
+
+def _inside(pattern: re.Pattern[str], text: str, span: tuple[int, int]) -> list[re.Match[str]]:
+    return list(pattern.finditer(text, *span))
+
+
+def _spans(text: str, function: str) -> list[tuple[int, int]]:
+    """The first and last letter of every function of this name, with its decorators."""
+    if not function:
+        return [(0, len(text))]
+    owner, _, name = function.rpartition(".")
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    spans = []
+    for above, node in _functions(ast.parse(text)):
+        if node.name == name and owner in ("", above):
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            spans.append((starts[first - 1], starts[node.end_lineno or first] if node.end_lineno else len(text)))
+    return spans
+
+
+def _functions(tree: ast.AST, above: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Every function, with the name of the class that it is in."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.FunctionDef):
+            yield above, node
+        yield from _functions(node, node.name if isinstance(node, ast.ClassDef) else above)
+
+
+def planted(text: str, place: re.Match[str], fault: Fault) -> str:
+    """The text with the fault in it."""
+    return f"{text[: place.start()]}{fault.new.strip()}{text[place.end() :]}"
 
 
 class Copy:
@@ -116,12 +157,13 @@ class Copy:
     @contextmanager
     def plant(self, fault: Fault) -> Iterator[bool]:
         """Plants a fault for the duration of a block; False if its place is not in this tree."""
-        path = self.root / fault.file
-        whole = path.read_bytes() if path.is_file() else b""
-        text = planted(whole.decode("utf-8"), fault)
-        if text is None:
+        found = places(self.root, fault)
+        if len(found) != 1:
             yield False
             return
+        path, place = found[0]
+        whole = path.read_bytes()
+        text = planted(whole.decode("utf-8"), place, fault)
         compiled = set(self._compiled())
         self._write(path, text.encode("utf-8"))
         try:
@@ -130,7 +172,7 @@ class Copy:
             self._write(path, whole)
             # Failing examples of one fault must not be tried first on the next.
             shutil.rmtree(self.root / ".hypothesis", ignore_errors=True)
-            if fault.file.startswith("solver/"):
+            if fault.within.startswith("solver/"):
                 # Kernels with the fault are never used again, and fill the disk.
                 for folder in set(self._compiled()) - compiled:
                     shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""LAND UNTER: the rules of thumb, computed from what the deciding player may see.
+"""LAND UNTER: the rules of thumb and the categories of moves, by what the deciding player may see.
 
 Everything uses one estimate: the probability that each rival plays lower than a card, if rivals play any of their cards
 with equal chance. Cards known to be in a hand count as there, unknown ones as drawn from all unseen cards. Cards that
@@ -13,7 +13,7 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has, single
 from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, State
+from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, State
 from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import ALONE, playing
 from houle.solver.games.land_unter.state import TAKE
@@ -239,3 +239,26 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         values[SPEND_LOW] = max(-spent, 0) * left
         values[HIGHEST] = 1 if hand >> U8(card) == ONE else 0
         values[BOTTOM] = 1 if hand & lower == ZERO else 0
+
+
+CATEGORIES = (
+    ("lowest", "playing the lowest weather card of the hand"),
+    ("highest", "playing the highest weather card of the hand"),
+    ("low", "playing a card of the lowest third of the deck"),
+    ("middle", "playing a card of the middle third of the deck"),
+    ("high", "playing a card of the highest third of the deck"),
+)
+_LOWEST, _HIGHEST, _LOW, _MIDDLE, _HIGH = (U8(1 << i) for i in range(len(CATEGORIES)))
+
+
+@kernel
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
+    if action >= TAKE:
+        return ZERO
+    card = U8(action)
+    hand = state.hand[state.mover]
+    below = count(hand & (single(card) - ONE))
+    third = U8(3) * card // U8(rules.weather)
+    bits = _LOWEST if below == ZERO else ZERO
+    bits |= _HIGHEST if below + ONE == count(hand) else ZERO
+    return bits | (_LOW if third == ZERO else _MIDDLE if third == ONE else _HIGH)

@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.bits import ONE, U8, ZERO, count, has, list_cards, lowest, nth, single, without_lowest
+from houle.solver.cards.bits import ONE, U8, ZERO, count, has, list_cards, lowest, next_of, nth, single, without_lowest
 from houle.solver.cards.piles import next_card, one_of, open_pile
-from houle.solver.cards.seat_sets import next_of
 from houle.solver.cards.streams import advance, below, start_round
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Moves, Number, Rules, Seat, State

@@ -12,7 +12,7 @@ import numpy as np
 from houle.solver.cards.bits import has
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Number, Numbers, Rules, State
-from houle.solver.interface import UTILITY, WIN
+from houle.solver.interface import UTILITY, share_among
 
 GREATEST_LEAD = 4  # lifebelts per round; a greater lead has no more utility
 
@@ -70,9 +70,8 @@ def _winners(state: State, rules: Rules) -> Any:
 
 @kernel
 def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
-    most, winners = _winners(state, rules)
-    for seat in range(rules.seats):
-        shares[seat] = WIN // winners if state.points[seat] == most else 0
+    most, _ = _winners(state, rules)
+    share_among(state.points, most, rules.seats, shares)
     return False
 
 

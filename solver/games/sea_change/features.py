@@ -1,4 +1,4 @@
-"""SEA CHANGE: the rules of thumb, computed from what the deciding player may see.
+"""SEA CHANGE: the rules of thumb and the categories of moves, by what the deciding player may see.
 
 Most of them use one estimate: the probability that the player's side takes this trick after playing a card. It counts
 the unseen cards that beat the best card of the trick. It assumes that the others follow with a random card, or play any
@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.bits import ONE, U8, ZERO, count, single
-from houle.solver.cards.seat_sets import left_of
+from houle.solver.cards.bits import ONE, U8, ZERO, count, left_of, single
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Side, State
+from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Side, State
 from houle.solver.games.sea_change.state import COLOUR, IN_WORD, MAX_CARDS, NO_COLOUR, SOLO_DUTY, VALUE, WORD
 
 FEATURES = (
@@ -246,3 +245,28 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             values[ZERO_SWING] = _zero_points(state, rules, side, colour) - _zero_points(state, rules, side, trump)
         values[DUTY] = mine if duty and (value == EIGHT or eights != ZERO) else 0
         values[LIABLE] = value > EIGHT and colour_out >> EIGHT & ONE != ZERO
+
+
+CATEGORIES = (
+    ("change", "playing the value just played, which changes the trump"),
+    ("trump", "playing a trump on another colour"),
+    ("lead_trump", "leading the trump"),
+    ("shed", "playing neither the led colour nor a trump"),
+    ("eight", "playing an eight"),
+)
+_CHANGE, _TRUMP, _LEAD, _SHED, _EIGHT = (U8(1 << i) for i in range(len(CATEGORIES)))
+
+
+@kernel
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
+    card = U8(action)
+    colour, value = card >> COLOUR, card & VALUE
+    follows, trumps = colour == U8(state.led), colour == U8(state.trump)
+    bits = _EIGHT if value == U8(SOLO_DUTY) else ZERO
+    if state.laid == 0:
+        return bits | (_LEAD if trumps else ZERO)
+    if value == U8(state.value):
+        bits |= _CHANGE
+    elif not follows:
+        bits |= _TRUMP if trumps else _SHED
+    return bits

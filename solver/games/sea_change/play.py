@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.bits import ONE, U8, ZERO, count, list_cards, nth, single
+from houle.solver.cards.bits import ONE, U8, ZERO, count, left_of, list_cards, nth, single
 from houle.solver.cards.piles import next_card, open_pile
-from houle.solver.cards.seat_sets import left_of
 from houle.solver.cards.streams import advance, below, start_round
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State

@@ -8,10 +8,12 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has
 from houle.solver.compiler.kernels import kernel
+from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Flag, Numbers, Rules, Side, State
 from houle.solver.games.sea_change.state import AI, COLOUR, IN_WORD, PLAYER, SOLO_DUTY, WORD
-from houle.solver.interface import UTILITY, WIN
+from houle.solver.interface import MAX_SIDES, UTILITY, WIN, share_among
 
+OUT = 255  # the tie-break of a side below the target: behind all others
 LOWEST = np.int64(-1_000_000)  # below every score
 CLOSE = 6  # a lead of this many points has half of the greatest utility that a lead can have
 PER_POINT = 3  # each victory point multiplies the odds to win the game by this
@@ -83,15 +85,11 @@ def _tie_break(state: State, side: Side) -> Any:
 @kernel
 def outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
     """The tie-break decides among the sides at the target; sides that are still equal share the win."""
-    best = U8(255)
+    ranks, best = local_zeros(MAX_SIDES, np.int64), np.int64(OUT)
     for side in range(rules.sides):
-        best = min(best, _tie_break(state, side)) if state.vp[side] >= rules.target else best
-    winners = 0
-    for side in range(rules.sides):
-        winners += 1 if state.vp[side] >= rules.target and _tie_break(state, side) == best else 0
-    for side in range(rules.sides):
-        won = state.vp[side] >= rules.target and _tie_break(state, side) == best
-        shares[side] = WIN // winners if won else 0
+        ranks[side] = np.int64(_tie_break(state, side)) if state.vp[side] >= rules.target else OUT
+        best = min(best, ranks[side])
+    share_among(ranks, best, rules.sides, shares)
     return False
 
 

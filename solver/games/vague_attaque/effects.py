@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.cards.bits import ONE, U8, ZERO, count, nth, single
-from houle.solver.cards.seat_sets import left_of
+from houle.solver.cards.bits import ONE, U8, ZERO, count, left_of, nth, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Rules, Seat, State
 from houle.solver.games.vague_attaque.clues import note_none_fits

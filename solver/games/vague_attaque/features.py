@@ -1,4 +1,4 @@
-"""VAGUE & ATTAQUE: the rules of thumb, computed from what the deciding player may see.
+"""VAGUE & ATTAQUE: the rules of thumb and the categories of moves, by what the deciding player may see.
 
 The chances of a duel are in units of 1/16. Gold encounters are open to all, so a parry in another hand is known.
 """
@@ -11,7 +11,7 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, THREE, TWO, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
+from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_attaque.duel import SABRE
 from houle.solver.games.vague_attaque.effects import ANCHOR_DRAWS_PLACE, ANCHOR_PLACES, ANCHOR_STEALS, NO_ANCHOR
 from houle.solver.games.vague_attaque.land import allowance
@@ -43,9 +43,14 @@ from houle.solver.games.vague_attaque.state import (
     V_KEEP,
     V_LAY,
     V_LOSE,
+    V_MOORING,
+    V_PARRY,
     V_PLACE,
+    V_POWER,
     V_RETAIN,
+    V_STEADY,
     VERB,
+    VERBS,
 )
 from houle.solver.games.vague_attaque.usefulness import (
     USELESS,
@@ -298,3 +303,33 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             _rate_keep(state, rules, card, -1, levels, held, souvenirs, row)
             if verb == V_DISCARD:
                 _rate_anchor(state, rules, seat, card, souvenirs & ~single(card), row)
+
+
+CATEGORIES = (
+    ("duel", "naming a card in a duel"),
+    ("adventure", "meeting an encounter instead of a duel"),
+    ("hook", "drawing from the discards with the hook"),
+    ("swap", "giving a souvenir for a place"),
+    ("place", "laying a place"),
+    ("discard", "discarding a souvenir when landing"),
+    ("stop", "ending the landing"),
+    ("power", "using the once-per-game power"),
+    ("help", "spending a gold card for the partner"),
+)
+_VERB = {"place": "lay place", "help": "mooring"}
+_BITS = np.zeros(len(VERBS), np.uint64)  # the category of each verb
+for _i, (_name, _) in enumerate(CATEGORIES):
+    _BITS[VERBS.index(_VERB.get(_name, _name))] = 1 << _i
+_HELP = _BITS[V_MOORING]
+
+
+@kernel
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
+    verb = action >> VERB
+    if verb in (V_STEADY, V_PARRY, V_MOORING, V_POWER) and action & 1 == 0:
+        return ZERO
+    if verb == V_STEADY:
+        return ZERO if state.mover == state.seat else _HELP
+    if verb == V_PARRY:
+        return ZERO if state.mover == state.owner[spot_of(state, U8(state.target))] else _HELP
+    return _BITS[verb]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houle.solver.cards.bits import ONE, U8, ZERO, members
-from houle.solver.cards.seat_sets import left_of
+from houle.solver.cards.bits import ONE, U8, ZERO, left_of, members
 from houle.solver.cards.streams import derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Rules, Seat, State

@@ -1,4 +1,4 @@
-"""VAGUE VERTE: the rules of thumb, computed from what the deciding player may see.
+"""VAGUE VERTE: the rules of thumb and the categories of moves, by what the deciding player may see.
 
 A certain lack of a helpful card counts 64. The chance of it is taken over all cards that the decider has not located,
 and is 0 if the player was seen taking such a card. The value of a card in the hand counts when it is taken from the
@@ -13,17 +13,20 @@ import numpy as np
 
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single
 from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Card, Features, Moves, Number, Rules, Seat, State
+from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING, aims
 from houle.solver.games.vague_verte.knowledge import unlocated
+from houle.solver.games.vague_verte.play import CARD_BITS
 from houle.solver.games.vague_verte.state import (
     DRAW,
+    DRAW_FACEUP,
     DRAW_STOCK,
     DUCKS,
     FACEUP,
     GREEN_LIGHTS,
     LIT,
     NONE,
+    RED_LIGHTS,
     ROAD,
     ROW,
 )
@@ -305,3 +308,34 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
             chance = _chance(lack_tow, target - ROAD)
             table[i, BREAKDOWN] = chance
             table[i, FINISHER] = chance * _near(state, rules, target - ROAD)
+
+
+CATEGORIES = (
+    ("faceup", "drawing from the face-up pile"),
+    ("pile", "laying a card on the face-up pile"),
+    ("breakdown", "laying a breakdown on another player's road"),
+    ("ducks", "laying ducks on another player's road"),
+    ("red_light", "putting up a red light"),
+    ("green_light", "removing a red light"),
+    ("attack", "breakdowns, ducks and red lights"),
+)
+_FACEUP, _PILE, _BREAKDOWN, _DUCKS, _RED, _GREEN, _ATTACK = (U8(1 << i) for i in range(len(CATEGORIES)))
+
+
+@kernel
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
+    if action >= DRAW_STOCK:
+        return _FACEUP if action == DRAW_FACEUP else ZERO
+    target, card = U8(action) >> CARD_BITS, U8(action) & RING
+    if target == U8(FACEUP):
+        return _PILE
+    if has(rules.group[DUCKS], card):
+        return _DUCKS | _ATTACK
+    if has(rules.group[RED_LIGHTS], card):
+        return _RED | _ATTACK
+    if has(rules.group[GREEN_LIGHTS], card):
+        return _GREEN
+    for group in range(DUCKS):
+        if has(rules.group[group], card):
+            return _BREAKDOWN | _ATTACK
+    return ZERO

@@ -1,4 +1,4 @@
-"""WAVE: the rules of thumb, computed from what the deciding surfer may see.
+"""WAVE: the rules of thumb and the categories of moves, by what the deciding surfer may see.
 
 Counts cover the cards not laid yet. If a surfer does not know one of their back cards (silent and points), it is
 rated as the average over the cards that its slot may still hold. A signal is rated by what the adviser sees: the back
@@ -14,7 +14,7 @@ import numpy as np
 from houle.solver.cards.bits import ALL, ONE, THREE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.types import Action, Card, Features, Flag, Moves, Number, Rules, Seat, State
+from houle.solver.compiler.types import Action, Card, Categories, Features, Flag, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import fitting, hand, is_signal, named
 from houle.solver.games.wave.knowledge import unseen
 from houle.solver.games.wave.state import (
@@ -384,3 +384,27 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Feature
         fits = hand(state, rules) & fitting(state, rules)  # which slots fit is known, even if the cards are not
         if has(fits, card):
             values[SWAP_FITS] = 6 if fits == single(card) else 1
+
+
+CATEGORIES = (
+    ("swap", "swapping a card for the Virage card"),
+    ("hide", "laying a card face down"),
+    ("reverse", "playing a card that turns the direction of play"),
+    ("back", "playing a card of the back, which the others see"),
+    ("front", "playing a card of the front, which its owner sees"),
+)
+_SWAP, _HIDE, _REVERSE, _BACK, _FRONT = (U8(1 << i) for i in range(len(CATEGORIES)))
+
+
+@kernel
+def category_bits(state: State, rules: Rules, action: Action) -> Categories:
+    if action == NO_SWAP or action >= POINT:
+        return ZERO
+    if action >= SWAP:
+        return _SWAP
+    if action >= HIDE:
+        return _HIDE
+    card = named(state, action)
+    unknown = has(unseen(state, rules, state.acting, state.mover), card)
+    turns = has(rules.reverse, card) and not unknown
+    return (_BACK if action >= BACK else _FRONT) | (_REVERSE if turns else ZERO)

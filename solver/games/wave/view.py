@@ -11,8 +11,7 @@ import numpy as np
 from houle.solver.compiler.types import State
 from houle.solver.games.wave.seen import ORDERS
 from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, HIDE, NONE, POINT, SWAP
-from houle.solver.games.wave.text import card_name, signal_name, signals_given
-from houle.solver.games.wave.text.drawn import place_of
+from houle.solver.games.wave.text import card_name, place_of, signal_name, signals_given
 from houle.solver.matches.known import Known
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, row
 from houle.solver.rules import Setup

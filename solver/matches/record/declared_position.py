@@ -1,9 +1,10 @@
 """Reads positions of declared games from text: a line per field, as the seat sees it (interface/declared_seen.py).
 
 top: 7, 1, 93, 100                   numbers that everybody sees
-laid: 7, 93                          cards that everybody sees, by their numbers
+laid: 7, 93                          cards that everybody sees, by their names or numbers
 rows 2: 12, 15, 40                   one of several sets or rows, counted from 1; a row in its order
-seat 1 hand: 12, 40                  the seat's own cards; of others only how many, as `6 ?`
+seat 1 hand: 12, 40                  cards that the seat sees; of those that it does not see only how many, as `6 ?`
+seat 1 may: any, 3|4, not 7          what is known about hidden cards (card_names.py)
 pile: 80 ?                           hidden cards: only how many
 moves made: 2                        by all players
 """
@@ -16,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.cardsets import WORD, members
+from houle.solver.cards.cardsets import put
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields, Part
 from houle.solver.interface.declared_seen import COUNTED, MOST, indices, line_of
-from houle.solver.matches.match import Match
+from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
 from houle.solver.matches.record.line_parser import Lines
 from houle.solver.rules import Setup
 
@@ -29,7 +30,7 @@ Place = tuple[str, str, tuple[int, ...], Part]  # the line, the field, its seat 
 
 def can_be_written(declared: Fields) -> bool:
     """Whether positions can be written: all fields that somebody does not see are cards."""
-    return all(part.cards for part in (*declared.own.values(), *declared.hidden.values()))
+    return all(part.cards for part in declared.secret.values())
 
 
 def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
@@ -39,21 +40,15 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     for line, name in COUNTED.items():
         if name in state.dtype.names:
             state[name] = lines.number(line, 0, MOST, 0)
-    left = _deck(declared, setup)
+    left = {size: list(names) for size, names in cards_of_game(setup).items()}
     hidden: list[tuple[str, Any, int, Part]] = []  # line, set or row, how many cards
     for line, name, index, part in _places(declared, setup):
         words = lines.words(line) or []
         value = state[name][index] if index and part.field[len(index) :] else state[name]
         if not part.cards:
             _read_numbers(lines, line, words, state, name, index)
-        elif name in declared.public or (name in declared.own and index[0] == seat):
-            first = declared.first
-            seen = [lines.whole(line, word, first, first + part.cards - 1) - first for word in words]
-            for card in seen:
-                if card not in left[part.cards]:
-                    raise lines.fault(line, f"card {card + first} is not in the game, or named twice")
-                left[part.cards].remove(card)
-            _put(lines, line, value, seen, part)
+        elif declared.sees(name, part.by_seat and index[0] == seat):
+            _put(lines, line, value, [_take(lines, line, word, setup, part, left) for word in words], part)
         else:
             hidden.append((line, value, _count(lines, line, words, seat), part))
     for line, value, number, part in hidden:
@@ -65,25 +60,54 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
     over = [card for cards in left.values() for card in cards]
     if hidden and over:
         raise lines.fault(hidden[-1][0], f"{len(over)} cards of the game are in no place")
+    for name, part in declared.facts.items():
+        for owner in range(setup.players) if part.by_seat else [None]:
+            at, line = (...,) if owner is None else (owner,), line_of(name, ())
+            cards, facts = state[part.of][at], state[name][at]
+            _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards, facts)
+
+
+def _take(lines: Lines, line: str, word: str, setup: Setup, part: Part, left: dict[int, list[int]]) -> int:
+    """The card that a word names, taken from those that no line has named."""
+    declared: Any = setup.game.declared
+    if declared.card_name is None:
+        card = lines.whole(line, word, declared.first, declared.first + part.cards - 1) - declared.first
+        same, called = [card], f"card {card + declared.first}"
+    else:
+        names = cards_of_game(setup)[part.cards]
+        called = names[lines.card(line, word, {name.lower(): card for card, name in names.items()})]
+        same = [card for card, name in names.items() if name == called]
+    found: int | None = next((card for card in same if card in left[part.cards]), None)
+    if found is None:
+        raise lines.fault(line, f"{called} is not in the game, or named {'twice' if len(same) == 1 else 'too often'}")
+    left[part.cards].remove(found)
+    return found
+
+
+def _read_facts(lines: Lines, line: str, setup: Setup, part: Part, cards: Any, facts: Any) -> None:
+    """Fills the facts about a row or a set; without a line nothing is known."""
+    names = cards_of_game(setup)[part.cards]
+    every = list(dict.fromkeys(names.values()))
+    sets = list(facts) if facts.ndim > 1 else [facts]
+    number = sum(int(card) >= 0 for card in cards) if facts.ndim > 1 else 1
+    words = lines.words(line) or [ANY] * number
+    if len(words) != number:
+        raise lines.fault(line, f"{len(words)} facts about {number} cards; write one for each, or `{ANY}`")
+    for fact, word in zip(sets, [*words, *[ANY] * (len(sets) - number)], strict=True):
+        meant = read_fact(every, word)
+        if not meant:
+            raise lines.fault(line, f"{word[:40]!r} means no card; write `{ANY}`, or names as `{OR.join(every[:2])}`")
+        put(fact, [card for card, name in names.items() if name in meant])
 
 
 def _places(declared: Fields, setup: Setup) -> Iterator[Place]:
     """A line per field, or per seat; sets and rows in an array have one each, numbers share a line."""
-    for name, part in declared.all.items():
+    for name, part in {**declared.public, **declared.secret}.items():
         for index in indices(part):
             if not part.by_seat:
                 yield line_of(name, index), name, index, part
             for seat in range(setup.players if part.by_seat else 0):
                 yield f"seat {seat + 1} {line_of(name, index)}", name, (seat, *index), part
-
-
-def _deck(declared: Fields, setup: Setup) -> dict[int, list[int]]:
-    """The cards of the game by the size of their sets: all cards that are somewhere after a deal."""
-    dealt, decks = Match(setup, 0).state, dict[int, list[int]]()
-    for _, name, index, part in _places(declared, setup):
-        if part.cards:
-            decks.setdefault(part.cards, []).extend(_cards(dealt[name][index] if index else dealt[name], part))
-    return {size: sorted(cards) for size, cards in decks.items()}
 
 
 def _read_numbers(lines: Lines, line: str, words: list[str], state: State, name: str, index: tuple[int, ...]) -> None:
@@ -99,20 +123,14 @@ def _read_numbers(lines: Lines, line: str, words: list[str], state: State, name:
         state[name] = numbers[0]
 
 
-def _cards(value: Any, part: Part) -> list[int]:
-    """The cards of a set, ascending, or of a row, in order."""
-    return [int(card) for card in value if card >= 0] if part.most else members(value)
-
-
 def _put(lines: Lines, line: str, value: Any, cards: list[int], part: Part) -> None:
     """Fills an empty set or row."""
     if part.most and len(cards) > part.most:
         raise lines.fault(line, f"{len(cards)} cards; allowed: at most {part.most}")
     if part.most:
         value[:] = [*cards, *[part.empty] * (part.most - len(cards))]
-        return
-    for card in cards:
-        value[card // WORD] |= type(value[0])(1 << card % WORD)
+    else:
+        put(value, cards)
 
 
 def _count(lines: Lines, line: str, words: list[str], seat: int) -> int:

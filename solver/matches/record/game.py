@@ -33,7 +33,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from houle.solver.errors import InputError
-from houle.solver.language.seats import from_0, from_1
+from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import DEALT, opening_match, with_hindsight
 from houle.solver.matches.record.line_parser import Lines, Places, as_text, read_lines
@@ -177,7 +177,7 @@ def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple
             raise lines.fault(
                 place, f"{words[:40]!r}: write who did what, as `seat 1 ...`, seats from 1 to {setup.players}"
             )
-        name = from_0(match[2])
+        name = from_0(authored(setup.game, match[2]))
         yield int(match[1]) - 1, renamed(name) if renamed else name
     if number == 0 and not none_needed:
         raise lines.fault("move 1", "this line is missing; write who did what, as `seat 1 ...`")

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from houle.solver.compiler.types import State
+from houle.solver.interface import seen
 from houle.solver.interface.seen import CARDS, CHOICE, COUNT, FLAG, LIST, MARK, NUMBER, ROW, SEAT, SHARED, SIDES, Part
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
+from houle.solver.matches.record.card_names import fact_in_words, name_of_card
 from houle.solver.matches.record.line_parser import Lines, Places
 from houle.solver.rules import Setup
 
@@ -59,18 +61,13 @@ def words_of_value(part: Part, value: Any, setup: Setup) -> list[str]:
     if part.form in (MARK, CARDS, ROW):
         cards = [value] * (value >= 0) if part.form == MARK else value
         return [part.said[card] if part.said else name_of_card(setup, card) for card in cards]
+    if part.form == seen.FACTS:
+        return [fact_in_words(setup, part.each, cards) for cards in value]
     if part.form == COUNT:
         return [f"{value} ?"] if value else []
     if part.form == SEAT:
         return [str(value + 1)] if value >= 0 else []
     return [str(one + part.first) for one in (value if part.form == LIST else [value])]
-
-
-def name_of_card(setup: Setup, card: int) -> str:
-    """The name of a card in positions; in declared games its number."""
-    if setup.game.positions.name_of_card is not None:
-        return setup.game.positions.name_of_card(setup, card)
-    return str(card + (setup.game.declared.first if setup.game.declared else 0))
 
 
 def read_plain(lines: Lines, setup: Setup, state: State) -> None:

@@ -97,7 +97,7 @@ def lines_of(match: Match, seat: int) -> Places:
     """What a seat knows, as the lines of a position."""
     game, setup = match.setup.game, match.setup
     if not has_positions(setup):
-        if game.plain is not None:
+        if not game.is_compiled:
             raise PositionError(f"{setup.ruleset.name}: a class in plain Python has no positions; declare its fields")
         raise PositionError(f"{setup.ruleset.name} cannot write positions: it has no text/position.py")
     if game.positions.write is not None:

@@ -9,18 +9,46 @@ seat knows is the same in all of these deals, and nothing else in them is meanin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 from houle.solver.errors import InputError, PositionError
-from houle.solver.language.seats import from_1
+from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
-from houle.solver.matches.record.events import events
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
+
+
+def events(match: Match, before: Any, action: int) -> tuple[str, ...]:
+    """The events of the move that was just made, in words; `before` holds the states before it."""
+    game = match.setup.game
+    if (describe := game.words.happened) is None:
+        return ()
+    lines = describe(before[0], match.state, match.setup, action, replay(match, before, action))
+    return tuple(authored(game, line) for line in lines)
+
+
+def replay(match: Match, before: Any, action: int) -> Callable[..., Any]:
+    """Makes the move again with other rules; `before` holds the states before it."""
+
+    def again(**rules: Any) -> Any:
+        """The state after the same move from the same state, with some fields of the rules record changed."""
+        other = copy(match)
+        other.states = before.copy()
+        other.setup = replace(match.setup)
+        changed = match.setup.rules.copy()
+        for field, value in rules.items():
+            changed[0][field] = value
+        vars(other.setup)["rules"] = changed  # overrides the cached property
+        other.apply(action)
+        return other.state
+
+    return again
+
 
 MOST_SHOWN = 8  # possible moves listed in an error message
 MOST_TRIES = 4_000  # worlds and keys tried for one move of a seat's notes: about a second
@@ -69,12 +97,13 @@ def find_action(match: Match, number: int, seat: int, name: str, random: Random 
     if same:
         return same[0] if random is None else random.choice(same)
     hint = nearest(name.lower(), names)
-    possible = list(dict.fromkeys(map(from_1, names)))
+    possible = list(dict.fromkeys(from_1(authored(match.setup.game, known)) for known in names))
     shown = ", ".join(possible[:MOST_SHOWN]) + (
         f" and {len(possible) - MOST_SHOWN} more" if possible[MOST_SHOWN:] else ""
     )
     meant = f"; did you mean {hint.rpartition('did you mean ')[2]}" if "did you mean" in hint else ""
-    raise PositionError(f"{place}: {from_1(name)!r} is not possible here; possible: {shown}{from_1(meant)}")
+    name, meant = (from_1(authored(match.setup.game, words)) for words in (name, meant))
+    raise PositionError(f"{place}: {str(name)!r} is not possible here; possible: {shown}{meant}")
 
 
 def place_of(match: Match, action: int, viewer: int | None = None) -> int:
@@ -170,7 +199,7 @@ class Replay:
             tries += 1
             if tries % SOON == 0 and not wanted <= names:
                 break
-            after = copied(before)
+            after = before.copied()
             after.apply(action)
             if outcome.drawn is not None:
                 cards = cards_drawn(match.setup, before, after, number)
@@ -195,7 +224,7 @@ def _how_far(fault: InputError) -> int:
 
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
-    match = copied(before)
+    match = before.copied()
     match.apply(action)
     if outcome is not None and outcome.dealt:
         deal_anew(match, outcome.dealt, number)
@@ -206,7 +235,7 @@ def cards_drawn(setup: Setup, before: Match, after: Match, number: int) -> list[
     """The cards that left a pile in a move, each with all its names in lower case."""
     draw = setup.game.draws.drawn
     if draw is None:
-        raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws: no text/drawn.py")
+        raise PositionError(f"record: drawn {number}: {setup.ruleset.name} does not record draws")
     cards = draw(before.state, after.state, setup)
     return [tuple(name.lower() for name in names) for names in cards]
 
@@ -241,16 +270,9 @@ def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> Position
     return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
 
 
-def copied(match: Match) -> Match:
-    """A copy of a match."""
-    other = copy(match)
-    other.states = match.states.copy()
-    return other
-
-
 def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
     """The match with other keys for future luck; where the game supports it, `wanted` cards come first."""
-    other = copied(match)
+    other = match.copied()
     state: Any = other.states[0]
     state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
     if match.setup.game.draws.shuffle_piles:

@@ -1,4 +1,4 @@
-"""Beliefs: worlds weighted by what the others did, and drawn by weight.
+"""Beliefs: how likely thumbs make a move; worlds weighted by what the others did, and drawn by weight.
 
 Worlds are stored as random keys only. A world is sampled once to compute its weight and again when it is drawn, which
 saves memory. Draws step through the cumulated weights by the golden ratio. This spreads any number of draws evenly, as
@@ -7,6 +7,8 @@ systematic resampling does for a number known in advance.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from houle.solver.cards.bits import U8
@@ -14,6 +16,7 @@ from houle.solver.cards.streams import HALF, derive, mix, start_world
 from houle.solver.compiler.kernels import entry, kernel, never_inline, outlined
 from houle.solver.compiler.local_arrays import local_empty
 from houle.solver.compiler.types import (
+    Action,
     AllRules,
     Flag,
     Key,
@@ -26,12 +29,46 @@ from houle.solver.compiler.types import (
     State,
     States,
 )
-from houle.solver.interface import by_game, is_signal, recall, to_move
-from houle.solver.players.imagining import imagine
+from houle.solver.interface import by_game, features, is_signal, kind, legal, recall, to_move, weighted_sum
 from houle.solver.players.names import MOST_WEIGHED
+from houle.solver.players.player import MILLI
 from houle.solver.players.reading.memory import MOST_REMEMBERED, WEIGHED, Memory, remembered
-from houle.solver.players.reading.thumb_odds import chance_of
-from houle.solver.players.workspace import Scene
+from houle.solver.players.thumb import LOWEST
+from houle.solver.players.workspace import Scene, imagine
+
+SLIP = 0.02  # chance of a random move, so that one odd move rules out no world
+STEPS = 64  # entries of the table per temperature below the best rating
+FAR = 16  # temperatures below the best; moves rated lower have no odds
+ODDS = np.array([round(math.exp(-i / STEPS) * 2**30) for i in range(STEPS * FAR)], np.int64)
+
+
+@outlined
+def chance_of(state: State, rules: Rules, action: Action, player: Player, temperature: Number, scene: Scene) -> Real:
+    """The chance that a thumb of this temperature takes this action; 0 where it is impossible.
+
+    Ratings overwrite the first feature of each move, which is no longer needed.
+    """
+    moves, table, weights = scene.buffer, scene.table, player.weights[:]
+    n = legal(state, rules, moves)
+    if n == 1:
+        return 1.0 if kind(state, rules, moves[0]) == kind(state, rules, action) else 0.0
+    features(state, rules, moves, n, table)
+    best = LOWEST
+    for i in range(n):
+        rated = weighted_sum(state, weights, table, i)
+        table[i, 0] = rated
+        best = max(best, rated)
+    label = kind(state, rules, action)
+    this, all_of_them, ways = 0, 0, 0
+    for i in range(n):
+        below = (best - table[i, 0]) * (STEPS * MILLI) // temperature
+        odds = ODDS[below] if below < STEPS * FAR else 0
+        all_of_them += odds
+        if kind(state, rules, moves[i]) == label:
+            this += odds
+            ways += 1
+    return (1.0 - SLIP) * (this / all_of_them) + SLIP * (ways / n)
+
 
 READING = U8(0x7265_6164)  # part of a decision's key, for the luck of reading
 GOLDEN = U8(0x9E37_79B9_7F4A_7C15)  # 2**64 divided by the golden ratio

@@ -18,9 +18,8 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import write_position
 from houle.solver.players.names import MOST_WEIGHED
 from houle.solver.players.player import seat_strategies
-from houle.solver.players.reading.beliefs import drawn_world
+from houle.solver.players.reading.beliefs import SLIP, chance_of, drawn_world
 from houle.solver.players.reading.memory import WEIGHED, make_memory
-from houle.solver.players.reading.thumb_odds import SLIP, chance_of
 from houle.solver.players.thumb import thumb_move
 from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import make_setup
@@ -118,7 +117,7 @@ def test_worlds_are_drawn_evenly_by_odds() -> None:
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)
 @pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
-def test_readers_are_fair(strategy: str, choice: cases.Choice) -> None:
+def test_readers_use_no_hidden_cards(strategy: str, choice: cases.Choice) -> None:
     setups = choice("wave")
     swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(setups)]
     assert sum(swaps) > len(swaps) // 2

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from houle.solver.cards import cardsets
+from houle.solver.cards.bits import members
 from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants import INVARIANTS
 from houle.solver.matches.match import Match
@@ -55,7 +56,7 @@ def check_sets() -> int:
             for cards, array in ((one, first), (other, second)):
                 for card in cards:
                     cardsets.add(array, card)
-            assert cardsets.members(first) == sorted(one)
+            assert members(first) == sorted(one)
             assert cardsets.count(first) == len(one)
             assert cardsets.count_both(first, second) == len(one & other)
             assert [cardsets.nth(first, n) for n in range(len(one))] == sorted(one)
@@ -71,9 +72,9 @@ def check_sets() -> int:
             ):  # fmt: skip
                 changed = first.copy()
                 change(changed, second)
-                assert cardsets.members(changed) == sorted(wanted)
+                assert members(changed) == sorted(wanted)
             cardsets.fill(second, len(one))
-            assert cardsets.members(second) == list(range(len(one)))
+            assert members(second) == list(range(len(one)))
             for card in one:
                 cardsets.remove(first, card)
             assert cardsets.count(first) == 0

@@ -1,23 +1,23 @@
-"""LAND UNTER in words: names of actions, the state as plain data and as text, and the events of a move."""
+"""LAND UNTER in words: names of actions, the state as plain data and as text, the events of a move, the cards drawn."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.land_unter.state import TAKE
+from houle.solver.matches.record.line_parser import Places
 from houle.solver.matches.views import read
 from houle.solver.rules import Setup
 
 
 def numbers(cards: int) -> list[int]:
     """The numbers of a set of weather cards, ascending."""
-    bits, cards_found = int(cards), []
-    while bits:
-        cards_found.append((bits & -bits).bit_length())
-        bits &= bits - 1
-    return cards_found
+    return [card + 1 for card in members(cards)]
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -130,3 +130,31 @@ def _round_end(old: dict[str, Any], new: dict[str, Any], end: dict[str, Any], se
         sums.append(f"seat {seat} {gained:+d} ({why})")
     events = [f"round {new['round']} is over: {', '.join(sums)}"]
     return events if new["over"] else [*events, "every hand goes to the left neighbour"]
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """The two water cards of the next trick, once a trick is over."""
+    if int(after.tricks) == int(before.tricks) or int(after.mover) < 0:
+        return []
+    return [(str(int(value)), f"water {int(value)}") for value in after.water]
+
+
+def hindsight(setup: Setup, moves: Sequence[tuple[int, str]], hands: Mapping[int, Places]) -> Places:
+    """The cards that a record shows each seat was dealt. Packs travel, so this depends on who played a card when.
+
+    `hands` says after which moves a round began, and what each seat held then; seats in the names count from 1.
+    """
+    packs: Places = {f"seat {seat + 1}": [] for seat in range(setup.players)}
+    turns = 0  # how often packs have gone to the left
+    for number, (seat, name) in enumerate(moves, 1):
+        action_type, _, card = name.partition(" ")
+        dealt_to = packs[f"seat {(seat - turns) % setup.players + 1}"]
+        if action_type == "play" and card not in dealt_to:
+            dealt_to.append(card)
+        for place, cards in hands.get(number, {}).items():
+            turns += place == next(iter(hands[number]))
+            holder = re.fullmatch(r"seat (\d)(?: hand)?", place)
+            if holder:
+                pack = packs.setdefault(f"seat {(int(holder[1]) - 1 - turns) % setup.players + 1}", [])
+                pack += [card for card in cards if card not in pack]
+    return {place: cards for place, cards in packs.items() if cards}

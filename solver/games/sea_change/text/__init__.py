@@ -1,9 +1,10 @@
-"""SEA CHANGE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
+"""SEA CHANGE in words: names of cards and actions, the state as data and as text, events, the cards drawn."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, NO_COLOUR, SOLO_DUTY
@@ -16,15 +17,6 @@ PRINTED_POINTS = {0: 0, 2: -1, 4: 0, 5: 0, 6: 0, 8: -4, 9: 2, 10: 1}
 
 def card_name(card: int) -> str:
     return f"{COLOURS[card // MAX_VALUES]} {card % MAX_VALUES}"
-
-
-def members(words: Any) -> list[int]:
-    """The cards of a set of two words, ascending."""
-    bits, cards = int(words[0]) | int(words[1]) << 64, []
-    while bits:
-        cards.append((bits & -bits).bit_length() - 1)
-        bits &= bits - 1
-    return cards
 
 
 def action_name(state: State, setup: Setup, action: int) -> str:
@@ -221,3 +213,15 @@ def house_rules(setup: Setup) -> list[str]:
         duty = f"a round without a captured {SOLO_DUTY} is lost, and this deck has none"
         notes.append(f"the player loses every round: {duty} (deck.values)")
     return notes
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """Cards drawn from the stock or played by the AI; none if the next round was dealt, which hides them."""
+    if int(after.ended):
+        return []
+    return [(card_name(card),) for card in sorted(set(cards_in_pile(before)) - set(cards_in_pile(after)))]
+
+
+def pile_names(state: State, setup: Setup) -> set[str]:
+    """The names of the cards that may be drawn."""
+    return {card_name(card) for card in cards_in_pile(state)}

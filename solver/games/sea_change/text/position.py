@@ -22,6 +22,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 
+from houle.solver.cards.bits import members
 from houle.solver.cards.piles import cards_in_pile
 from houle.solver.compiler.types import State
 from houle.solver.games.sea_change.state import (
@@ -33,7 +34,7 @@ from houle.solver.games.sea_change.state import (
     NO_COLOUR,
     NO_VALUE,
 )
-from houle.solver.games.sea_change.text import card_name, members
+from houle.solver.games.sea_change.text import card_name
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
@@ -154,7 +155,7 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
         raise lines.fault("trump", first if begun else "no card has been played yet")
     for one, other in pairwise(cards):
         if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
-            problem = f"{card_name(other)} after {card_name(one)} is one, so there was at least one"
+            problem = f"{card_name(other)} on {card_name(one)} is a sea change, so there was at least one"
             raise lines.fault("sea changes", problem)
     changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
     if changed and COLOURS[changed[-1]] != trump:

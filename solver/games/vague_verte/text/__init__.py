@@ -1,4 +1,4 @@
-"""VAGUE VERTE in words: names of cards and actions, the state as plain data and as text, and the events of a move."""
+"""VAGUE VERTE in words: names of cards and actions, the state as data and as text, events, the cards drawn."""
 
 from __future__ import annotations
 
@@ -181,3 +181,15 @@ def ending(state: State, setup: Setup) -> list[str]:
     if seen["winner"] >= 0:
         return [f"seat {seen['winner']} reaches the end of the road in turn {seen['turn']}"]
     return [f"nobody reaches the end of a road in {seen['turn']} turns"]
+
+
+def drawn(before: State, after: State, setup: Setup) -> list[tuple[str, ...]]:
+    """The card drawn, or turned up because the face-up pile was empty."""
+    deck, gone = build_deck(setup.options), set(cards_in_pile(before)) - set(cards_in_pile(after))
+    return [(deck[card],) for card in sorted(gone)]
+
+
+def pile_names(state: State, setup: Setup) -> set[str]:
+    """The names of the cards that may be drawn."""
+    deck = build_deck(setup.options)
+    return {deck[card] for card in cards_in_pile(state)}

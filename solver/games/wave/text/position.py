@@ -43,8 +43,15 @@ from houle.solver.games.wave.state import (
     POINT_NONE,
     SWAP,
 )
-from houle.solver.games.wave.text import action_name, card_name, hand_name, others_in_turn, signal_name, signals_given
-from houle.solver.games.wave.text.drawn import place_of
+from houle.solver.games.wave.text import (
+    action_name,
+    card_name,
+    hand_name,
+    others_in_turn,
+    place_of,
+    signal_name,
+    signals_given,
+)
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places

@@ -1,0 +1,115 @@
+"""Names of cards, and what a hidden card may be in words that can be read back.
+
+A card may be `any` of the game, `R4`, `R` or `4` for all cards with this part of the name, `R|Y 3-5`, or `not 4`. Names
+are words with or without a number behind them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from houle.solver.cards.bits import members
+from houle.solver.interface.declare import Part
+from houle.solver.matches.match import Match
+from houle.solver.rules import Setup
+
+ANY, OR, NOT = "any", "|", "not "
+RUN = 3  # so many numbers in a row are written as `3-5`
+MOST_KEPT = 64  # setups
+
+_decks: dict[str, dict[int, dict[int, str]]] = {}
+
+
+def name_of_card(setup: Setup, card: int) -> str:
+    """The name of a card; in a declared game without `card_name` its number."""
+    declared, own = setup.game.declared, setup.game.positions.name_of_card
+    if declared is not None and declared.card_name is not None:
+        return str(declared.card_name(setup, card))
+    return own(setup, card) if own is not None else str(card + (declared.first if declared is not None else 0))
+
+
+def cards_in(value: Any, part: Part) -> list[int]:
+    """The cards of a set, ascending, or of a row, in order."""
+    return [int(card) for card in value if card >= 0] if part.most else members(value)
+
+
+def cards_of_game(setup: Setup) -> dict[int, dict[int, str]]:
+    """The names of all cards of a declared game, by the size of their sets: those that lie somewhere after a deal."""
+    if setup.digest not in _decks:
+        if len(_decks) >= MOST_KEPT:
+            _decks.clear()
+        dealt, decks = Match(setup, 0).state, dict[int, list[int]]()
+        for name, part in setup.game.declared.all.items() if setup.game.declared is not None else ():
+            if part.cards and not part.of:
+                every = np.asarray(dealt[name]).reshape(-1, part.field[-1])
+                decks.setdefault(part.cards, []).extend(card for one in every for card in cards_in(one, part))
+        _decks[setup.digest] = {
+            size: {card: name_of_card(setup, card) for card in sorted(cards)} for size, cards in decks.items()
+        }
+    return _decks[setup.digest]
+
+
+def fact_in_words(setup: Setup, size: int, cards: Iterable[int]) -> str:
+    """What a card may be, one of these."""
+    names = cards_of_game(setup)[size]
+    return words_of_fact(list(dict.fromkeys(names.values())), [names[card] for card in cards if card in names])
+
+
+def words_of_fact(names: Sequence[str], some: Sequence[str]) -> str:
+    """The shortest words for some names, or for the others."""
+    rest = [name for name in names if name not in some]
+    return min(_listed(names, [name for name in names if name in some]), NOT + _listed(names, rest), key=len)
+
+
+def read_fact(names: Sequence[str], words: str) -> list[str] | None:
+    """The names that words mean; None if they mean nothing."""
+    words = words.strip().lower()
+    if words.startswith(NOT):
+        excluded = read_fact(names, words.removeprefix(NOT))
+        return None if excluded is None else [name for name in names if name not in excluded]
+    options = [option.strip() for option in words.split(OR)]
+    if words == ANY or {*options} <= {name.lower() for name in names}:
+        return [name for name in names if words == ANY or name.lower() in options]
+    kinds = sorted({_parts(name)[0].lower() for name in names} - {""}, key=len, reverse=True)
+    kind, number = "|".join(map(re.escape, kinds)) or "(?!)", r"\d{1,9}(?:-\d{1,9})?"
+    match = re.fullmatch(rf"((?:{kind})(?:\|(?:{kind}))*)?\s*({number}(?:\|{number})*)?", words)
+    if match is None or not words:
+        return None
+    ranges = [[int(end) for end in one.split("-")] for one in (match[2] or "").split(OR) if one]
+    return [
+        name
+        for name, (first, last) in ((name, _parts(name)) for name in names)
+        if (not match[1] or first.lower() in match[1].split(OR))
+        and (not ranges or any(one[0] <= last <= one[-1] for one in ranges))
+    ]
+
+
+def _listed(names: Sequence[str], some: list[str]) -> str:
+    """`R|Y 3` if some names are all with these parts, else all of them."""
+    if len(some) in (0, len(names)):
+        return ANY if some else NOT + ANY
+    kinds, numbers = (dict.fromkeys(parts) for parts in zip(*map(_parts, some), strict=True))
+    every = [{*parts} for parts in zip(*map(_parts, names), strict=True)]
+    left = "" if {*kinds} == every[0] else OR.join(kinds)
+    right = "" if {*numbers} == every[1] else OR.join(_runs(sorted(numbers)))
+    spaced = " " if left and right and (len(kinds) > 1 or any(" " in name for name in some)) else ""
+    short = left + spaced + right
+    return short if read_fact(names, short) == some else OR.join(some)
+
+
+def _parts(name: str) -> tuple[str, int]:
+    """The words and the number of a name; -1 for none."""
+    match = re.fullmatch(r"(.*?)\s*(\d*)", name)
+    assert match is not None
+    return match[1], int(match[2] or -1)
+
+
+def _runs(numbers: list[int]) -> list[str]:
+    """Numbers as `2`, or as `4-7` if several follow each other."""
+    runs = [[number for _, number in run] for _, run in groupby(enumerate(numbers), lambda one: one[1] - one[0])]
+    return [word for run in runs for word in (map(str, run) if len(run) < RUN else [f"{run[0]}-{run[-1]}"])]
