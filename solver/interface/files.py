@@ -227,7 +227,7 @@ def provided(kind: type[Provided], package: str) -> Provided:
     given = {name: value for name in names if (value := getattr(module, name, None)) is not None}
     refuse_misspelt(package, file, names - given.keys())
     for name, value in given.items():
-        if problem := _misfit(value, hints[name]):
+        if problem := misfit(value, hints[name]):
             raise GameError(f"{own}: {file.replace('.', '/')}.py: {name} {problem}")
     return kind(**given)
 
@@ -246,7 +246,7 @@ def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
             raise GameError(f"{where}: houle looks for no {name}; did you mean {meant}?")
 
 
-def _misfit(value: Any, hint: Any) -> str:
+def misfit(value: Any, hint: Any) -> str:
     """Why a value does not fit its type; empty if it does."""
     kinds = [one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if get_origin(one) is Callable]
     if callable(value) != bool(kinds):
