@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, check_int, shown, whole
+from houle.analysis.parameters import completed
 from houle.analysis.run_options import RunOptions
 from houle.solver.errors import InputError
 from houle.solver.texts import nearest
@@ -79,8 +80,9 @@ DEFAULTS = {"seed": SEED, "first": 0}  # of the shared options; the others are N
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Check the arguments of a public function by its annotations before it runs."""
-    signature = _spelled_out(inspect.signature(function))
+    """Check the arguments of a public function by its annotations before it runs, and complete its docstring."""
+    written = inspect.signature(function)
+    signature = _spelled_out(written)
     kinds = {name: _parts(parameter.annotation) for name, parameter in signature.parameters.items()}
 
     @wraps(function)
@@ -94,6 +96,8 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
         return function(*bound.args, **bound.kwargs)
 
     call.__signature__ = signature  # type: ignore[attr-defined]
+    if function.__doc__:  # not with python -OO
+        call.__doc__ = completed(function.__doc__, written.parameters.values())
     return call
 
 
@@ -137,7 +141,7 @@ def _converted(name: str, parts: list[str], value: Any) -> Any:
 
 
 def _accepted(part: str, value: Any) -> tuple[bool | None, Any]:
-    """Whether a value is of a kind, and the value to pass on; None for a kind that is not checked."""
+    """Checks a value against a kind: whether it fits (None if this kind is not checked), and the converted value."""
     base, _, items = part.rstrip("]").partition("[")
     if part == "int":
         number = whole(value)

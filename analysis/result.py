@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import math
+import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,8 +20,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overloa
 from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
-from houle.solver.rules import Setup, differences_line, digest, rule_changes, shown_value, value_text, variant_name
+from houle.solver.rules import (
+    Deck,
+    Setup,
+    differences_line,
+    digest,
+    rule_changes,
+    shown_value,
+    value_text,
+    variant_name,
+)
 from houle.solver.rules.game_folders import homes
+from houle.solver.texts import count_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -237,6 +248,11 @@ class Finished(Result):
         return self.origin
 
 
+def setup_title(setup: Setup) -> str:
+    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
+    return f"{setup.ruleset.title}, {count_of(setup.players, 'player')}, {variant_name(setup)}"
+
+
 def setup_columns(setup: Setup) -> dict[str, Any]:
     """A setup as columns of a frame."""
     variants = "+".join(setup.variants) or "base"
@@ -280,12 +296,16 @@ def command_line(words: Sequence[str], *setups: Setup) -> str:
 
 
 def words_of_setup(setup: Setup) -> list[str]:
-    """A setup as words of a command line; every changed rule becomes a --set, wherever it came from."""
+    """A setup as words of a command line: rules that come from a file by that file, all others with --set."""
+    files = [source for source in dict.fromkeys(setup.changed.values()) if os.path.isfile(source)]
     words = [setup.ruleset.name, "-p", str(setup.players)]
     words += ["-v", "+".join(setup.variants)] if setup.variants else []
-    for knob, _, value in setup.differences:
-        words += ["--set", f"{knob}={value_text(value)}"]
-    return words
+    words += [word for file in files for word in ("--rules", file)]
+    for knob, source in setup.changed.items():
+        value = setup.options[knob]
+        typed = value.path if isinstance(value, Deck) and value.path else value_text(value)
+        words += ["--set", f"{knob}={typed}"] if source not in files else []
+    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
 
 
 def flat(record: Record) -> dict[str, Any]:

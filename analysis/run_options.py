@@ -4,11 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, TypedDict
+from typing import Literal, Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
 
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
+
+
+class Planned(Protocol):
+    """What is known about a run before it starts: a plan (see sampling/plan.py)."""
+
+    @property
+    def games(self) -> int: ...
+
+    @property
+    def work(self) -> float: ...
+
+
+@dataclass
+class Watch:
+    """Adds up the stretches of a run, so that each of them reports only its own games.
+
+    What is shown may have `begin`, which hears of the plan before a game is played, `doing`, the name of the present
+    part, and `share`, the share of the work that is done: a game with a search is more work than a thousand without.
+    """
+
+    shown: Progress
+    games: int = 0  # of stretches that ended
+    seconds: float = 0.0
+    work: float = 0.0
+    whole: float = 0.0  # the planned work; 0 if it is not known
+    stopped: bool = False  # after Ctrl-C
+
+    def __call__(self, games: int, seconds: float, work: float = 0.0, doing: str = "") -> None:
+        if doing and hasattr(self.shown, "doing"):
+            self.shown.doing = doing
+        if self.whole and work and hasattr(self.shown, "share"):
+            self.shown.share = min(1.0, (self.work + work) / self.whole)
+        try:
+            self.shown(self.games + games, self.seconds + seconds)
+        except KeyboardInterrupt:
+            self.stopped = True
+            raise
+
+    def end(self, games: int, seconds: float, work: float) -> None:
+        self.games, self.seconds, self.work = self.games + games, self.seconds + seconds, self.work + work
 
 
 class RunOptions(TypedDict, total=False):
@@ -46,7 +86,12 @@ class RunSpec:
     first: int = 0
     threads: int | None = None
     device: str | None = None
-    progress: Progress | None = None
+    progress: Progress | None = None  # always a Watch
+    doing: str = ""  # the part of a run, for a progress bar
+
+    def __post_init__(self) -> None:
+        if self.progress is not None and not isinstance(self.progress, Watch):
+            object.__setattr__(self, "progress", Watch(self.progress))
 
     @classmethod
     def of(cls, options: RunOptions, games: int = GAMES, least: int = 1, most: int = MOST_GAMES) -> RunSpec:
@@ -66,52 +111,19 @@ class RunSpec:
         """The same run with other numbers."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
-    def part(
-        self,
-        games: int,
-        first: int = 0,
-        *,
-        done: int = 0,
-        seconds: float = 0.0,
-        doing: str = "",
-        span: tuple[float, float] | None = None,
-        total: int = 1,
-    ) -> RunSpec:
-        """A part of this run: `games` games, `first` after its own first, reported as progress of the whole.
+    def part(self, games: int, first: int = 0, doing: str = "") -> RunSpec:
+        """A part of this run: `games` games, `first` after its own first. `doing` names it in a progress bar."""
+        return replace(self, games=games, first=self.first + first, doing=doing or self.doing)
 
-        Before the part `done` games were played in `seconds`. `span` is the share of all work that the `total` games of
-        all its line-ups are.
-        """
-        watched = _watched(self.progress, done, seconds, doing, span, total)
-        return replace(self, games=games, first=self.first + first, progress=watched)
+    def begin(self, plan: Planned) -> None:
+        """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
+        if isinstance(self.progress, Watch) and not self.progress.whole:
+            self.progress.whole = plan.work
+            if hasattr(self.progress.shown, "begin"):
+                self.progress.shown.begin(plan)
+            self.expect(plan.games)
 
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""
-        if self.progress is not None and hasattr(self.progress, "expect"):
-            self.progress.expect(games)
-
-
-def _watched(
-    progress: Progress | None,
-    games: int,
-    seconds: float,
-    doing: str,
-    span: tuple[float, float] | None,
-    total: int,
-) -> Progress | None:
-    """Progress of a part, reported as progress of the whole.
-
-    A progress object may have `doing`, the name of the present part, and `share`, the share of the work that is done:
-    a game with a search is more work than a thousand without.
-    """
-    if progress is None:
-        return None
-
-    def report(done: int, spent: float) -> None:
-        if doing and hasattr(progress, "doing"):
-            progress.doing = doing
-        if span is not None and hasattr(progress, "share"):
-            progress.share = span[0] + (span[1] - span[0]) * min(1.0, done / max(total, 1))
-        progress(games + done, seconds + spent)
-
-    return report
+        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "expect"):
+            self.progress.shown.expect(games)

@@ -1,121 +1,26 @@
-"""What a report is made of, as plain data: sections of sentences, lists, tables, figures and drawn positions.
+"""What a report is made of: sections of blocks, with figures, drawn positions, commands and folds.
 
-Sentences and tables take estimates and keep them as values, so the page, the CSV files and the JSON always agree: the
-page is rendered from the JSON only. Names that come from users or analyses are values too, never part of the words.
+Sentences and tables are those of analysis/blocks.py. The page is rendered from the JSON only.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from houle.analysis.result import Record
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.blocks import Block
 
-Block = dict[str, Any]
-Draw = Callable[[Path], Any]  # draws a figure into a file and returns it
-
-OWN = "own"  # a column whose numbers each have their own unit
-SEATS = "seats"  # a column of words that name seats or teams
+Draw = Callable[[], Any]  # draws a figure
 
 # Keys of results that differ from run to run.
 TIMES = ("seconds", "games_per_second")
 
 
-def exact(value: float, unit: str = "") -> Estimate:
-    """A number that is known without an interval."""
-    return Estimate(value, value, value, 0, unit)
-
-
-def with_word(estimate: Estimate, word: str) -> dict[str, Any] | None:
-    """An estimate with a word shown under it in a table."""
-    shown = _plain(estimate)
-    return shown and {**shown, "word": word}
-
-
-def _plain(value: Any) -> Any:
-    """A value of a sentence or table as plain data; an estimate that is unknown is None."""
-    if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    if not isinstance(value, Estimate):
-        return value
-    if not math.isfinite(value.value):
-        return None
-    if not value.n and value.low == value.high:
-        return {"value": value.value, "unit": value.unit}
-    return {**value.as_json(), "unit": value.unit}
-
-
-def seat_words(words: str) -> dict[str, str]:
-    """Words that name seats or teams. Data counts them from 0, the page from 1."""
-    return {"seats": words}
-
-
-def text(words: str, **values: Any) -> Block:
-    """A paragraph; `{name}` in the words is replaced by a value.
-
-    A value is an estimate, seat words, a whole number, a word, a paragraph, or a list of those.
-    """
-    return {"kind": "text", "words": words, "values": {name: _plain(value) for name, value in values.items()}}
-
-
-def lead(words: str, **values: Any) -> Block:
-    """A paragraph that carries the verdict."""
-    return {**text(words, **values), "kind": "lead"}
-
-
-def note(words: str, **values: Any) -> Block:
-    """A remark in small print."""
-    return {**text(words, **values), "kind": "note"}
-
-
-def bullets(items: Sequence[Block], numbered: bool = False) -> Block:
-    """Paragraphs as a list."""
-    return {"kind": "list", "numbered": numbered, "items": list(items)}
-
-
-def answer(label: str, words: Block) -> Block:
-    """A paragraph of a list that begins with the question it answers."""
-    return {**words, "label": label}
-
-
 def commands(lines: Sequence[str]) -> Block:
     """Command lines, as they are typed."""
     return {"kind": "commands", "lines": list(lines)}
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table: its name in files, its head on the page, the unit of its numbers."""
-
-    key: str
-    title: str
-    unit: str = ""  # by default the unit of its first estimate
-
-
-def table(
-    name: str, caption: str, columns: Sequence[Column], rows: Iterable[Record | Sequence[Any]], shown: bool = True
-) -> Block:
-    """Rows of words, whole numbers and estimates; `None` for an empty cell.
-
-    A row is a list of cells, or a record of a result, of which the columns pick their keys. A table that is not shown
-    is only written as CSV, because a figure shows the same numbers.
-    """
-    cells = [
-        _plain([row.get(column.key) for column in columns] if isinstance(row, Mapping) else list(row)) for row in rows
-    ]
-    heads = [
-        {"key": column.key, "title": column.title, "unit": column.unit or _unit(row[i] for row in cells)}
-        for i, column in enumerate(columns)
-    ]
-    return {"kind": "table", "name": name, "caption": caption, "shown": shown, "columns": heads, "rows": cells}
-
-
-def _unit(cells: Iterable[Any]) -> str:
-    return next((str(cell["unit"]) for cell in cells if isinstance(cell, Mapping)), "")
 
 
 def figure(name: str, caption: str, alt: str) -> Block:

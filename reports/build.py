@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import note, text
 from houle.analysis.limits import SEED
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
-from houle.reports.blocks import Part, Report, Section, note, text
+from houle.reports.blocks import Part, Report, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
-from houle.reports.html.format import as_sentence, in_words, listed
 from houle.reports.html.write import PAGE, PLAYER_PAGE, write
 from houle.reports.sections import (
     appendix,
@@ -43,6 +43,7 @@ from houle.reports.strict import is_strict
 from houle.reports.versions import made_by
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, differences_line, is_own, load, printed
+from houle.solver.texts import as_sentence, capital, in_words, listed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
 USUAL_PLAYERS = 3  # of the main setup, unless the caller says otherwise
@@ -119,8 +120,6 @@ def report(
         The same seed gives the same report, apart from the date.
     out : path, optional
         A folder for index.html, data.json, tables as CSV and figures as PNG and SVG.
-    threads : int, optional
-        Number of threads; all cores by default. Results do not depend on it.
     progress : callable, optional
         Called with the section's name, its number, the number of sections, the share of the work done, and seconds.
     command_words : sequence of str, optional
@@ -266,4 +265,4 @@ def _subtitle(context: Context) -> str:
     players = context.players_noun(1 if counts == [1] else 0)
     several = f"{in_words(len(setups))} setups: " if len(setups) > 1 else ""
     words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"
-    return f"{words[0].upper()}{words[1:]}"
+    return capital(words)

@@ -18,7 +18,7 @@ from houle.analysis.fairness.openings import Openings
 from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import EXPERT
-from houle.analysis.result import Result, command_line
+from houle.analysis.result import Result, command_line, words_of_setup
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions
@@ -29,16 +29,14 @@ from houle.analysis.strategy.skill import Skill
 from houle.reports.blocks import Section
 from houle.reports.difficulties import Opposed
 from houle.reports.effort import Effort, load_effort
-from houle.reports.html.format import in_words
-from houle.reports.names import variant_name
 from houle.reports.work import games_within, search_work
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_of
-from houle.solver.rules import Setup, is_own, names_beside, value_text
+from houle.solver.rules import Setup, is_own, names_beside, variant_name
+from houle.solver.texts import in_words
 
 EXPERT_WORLDS = 200  # of flat search, which takes about as long as an expert in any game
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
-SET_BY_HAND = ("--set", "set")  # sources of a changed rule that are not files
 
 
 @dataclass
@@ -178,11 +176,11 @@ class Context:
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that repeats an analysis of a setup."""
-        return command_line([name, *setup_words(setup), *map(str, words), "--seed", str(self.spec.seed)], setup)
+        return command_line([name, *words_of_setup(setup), *map(str, words), "--seed", str(self.spec.seed)], setup)
 
     def again(self, result: Result) -> str:
         """The command line that repeats a result."""
-        return result.repeat(setup_words(result.setup))
+        return result.repeat()
 
     def part(self, games: int, plays: int = 1, span: tuple[float, float] = (0.0, 1.0)) -> RunSpec:
         """The run of an analysis that plays each of so many games `plays` times, as a part of its section."""
@@ -225,17 +223,6 @@ class Context:
         return judged_positions(
             self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress
         )  # fmt: skip
-
-
-def setup_words(setup: Setup) -> list[str]:
-    """A setup as words of a command line, with the files its rules come from."""
-    words = [setup.ruleset.name, "-p", str(setup.players)]
-    words += ["-v", "+".join(setup.variants)] if setup.variants else []
-    for knob, source in setup.changed.items():
-        words += ["--set", f"{knob}={value_text(setup.options[knob])}"] if source in SET_BY_HAND else []
-    files = [source for source in dict.fromkeys(setup.changed.values()) if source not in SET_BY_HAND]
-    words += [word for file in files for word in ("--rules", file)]
-    return [*words, *(["--name", setup.title] if setup.title and not files else [])]
 
 
 def make_context(

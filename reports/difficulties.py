@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from houle.analysis.blocks import Block, text
 from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.players.named_players import player_kind
 from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import Block, text
-from houle.reports.names import player_kind
+from houle.solver.texts import capital
 
 
 def strategies_of(difficulties: Sequence[Difficulty]) -> list[str]:
@@ -41,7 +42,7 @@ class Opposed:
         (harder, less), (easier, more) = sorted(self.changes, key=lambda change: change[1].value)
         return text(
             "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
-            variant=f"{self.variant[:1].upper()}{self.variant[1:]}",
+            variant=capital(self.variant),
             one=player_kind(harder),
             less=less,
             other=player_kind(easier),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houle.analysis.blocks import Block, Column, seat_words, table, text
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
-from houle.reports.blocks import Block, Column, position, seat_words, table, text
+from houle.reports.blocks import position
 from houle.reports.context import Context
 from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1

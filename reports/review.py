@@ -7,28 +7,16 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from houle.analysis.blocks import Block, Column, bullets, lead, note, seat_words, table, text
 from houle.analysis.play import review_words as words
 from houle.analysis.play.review import Judged, Review, side_words
-from houle.reports.blocks import (
-    Block,
-    Column,
-    Part,
-    Report,
-    Section,
-    bullets,
-    figure,
-    lead,
-    note,
-    position,
-    seat_words,
-    table,
-    text,
-)
+from houle.analysis.result import setup_title
+from houle.reports.blocks import Part, Report, Section, figure, position
 from houle.reports.figures.review import draw
-from houle.reports.names import setup_title
 from houle.reports.positions import ringed
 from houle.reports.versions import made_by
 from houle.solver.language.seats import from_1
+from houle.solver.texts import capital
 
 DRAWN = 3  # positions of costly moves
 
@@ -49,7 +37,7 @@ def _verdict(result: Review, side: int) -> Section:
     account, who = result.account(side), side_words(result.setup, side)
     section = Section("verdict", "In short")
     section.add(
-        lead("{line}", line=words.in_short(account, f"{who[0].upper()}{who[1:]}", True, result.worlds)),
+        lead("{line}", line=words.in_short(account, capital(who), True, result.worlds)),
         *(text("{line}.", line=seat_words(line)) for line in result.ending),
     )
     worst = result.deciding(side)
@@ -74,12 +62,8 @@ def _course(result: Review, side: int) -> Section:
     caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
     alt = f"From {words.percent(account.first, result.worlds)} to {words.percent(account.result, result.worlds)}."
-    section.add_figure(figure("chance", caption, alt), partial(_draw, result, side))
+    section.add_figure(figure("chance", caption, alt), partial(draw, result, side))
     return section
-
-
-def _draw(result: Review, side: int, path: Any) -> Any:
-    return draw(result, path, side)
 
 
 def _costly(result: Review, side: int) -> Section:

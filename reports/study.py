@@ -9,29 +9,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
+from houle.analysis.blocks import SEATS, Block, Column, lead, note, table, text
 from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.measures.targets import Target
+from houle.analysis.players.named_players import players_of
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
-from houle.reports.blocks import (
-    SEATS,
-    Block,
-    Column,
-    Part,
-    Report,
-    Section,
-    figure,
-    lead,
-    note,
-    table,
-    text,
-)
+from houle.reports.blocks import Part, Report, Section, figure
 from houle.reports.figures.study import draw, draw_map
-from houle.reports.html.format import as_sentence, listed
-from houle.reports.names import players_of, short_line_up
 from houle.reports.versions import made_by, versions_text
 from houle.solver.rules import variant_name
+from houle.solver.texts import as_sentence, listed
 
 AS_PRINTED = "as printed"  # a knob that only other cells set
 PLAYER = "kind of player"  # the axis of strategies
@@ -176,7 +166,7 @@ def target_words(target: Target) -> str:
     low, high = (f"{shown[0] * end:.4g}{shown[1]}" for end in (target.low, target.high))
     span = f"at most {high}" if math.isinf(target.low) else f"at least {low}" if math.isinf(target.high) else (
         f"from {low} to {high}")  # fmt: skip
-    return f"{title} {span}" + (f" for {players_of(target.who or target.player).rstrip(',')}" if target.player else "")
+    return f"{title} {span}" + (f" for {players_of(target.who or target.player)}" if target.player else "")
 
 
 def _shown(one: Counted) -> Block:

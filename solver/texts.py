@@ -1,11 +1,11 @@
-"""Helpers for texts: visible control characters, digests, and suggestions for misspelled names."""
+"""Helpers for texts: capital letters, plurals, lists, control characters, digests, suggestions for misspelled names."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,6 +14,38 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e
 
 CLOSE, ALIKE = 0.7, 0.6  # similarity needed for a suggestion: of any name, and with the same first letter
 MOST_SUGGESTED = 3
+SMALL_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def capital(words: str) -> str:
+    """Words with a capital first letter; the others stay as they are."""
+    return words[:1].upper() + words[1:]
+
+
+def as_sentence(words: str) -> str:
+    """A remark as a sentence, with a capital letter and a full stop."""
+    return capital(words) + ("" if words.endswith(".") else ".")
+
+
+def count_of(number: int, noun: str) -> str:
+    """`1 player`, `3 players`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def range_of(numbers: Iterable[int]) -> str:
+    """`1,000`, or `400 to 1,000`."""
+    ends = sorted(set(numbers)) or [0]
+    return " to ".join(f"{end:,}" for end in dict.fromkeys((ends[0], ends[-1])))
+
+
+def in_words(number: int) -> str:
+    """Small numbers as words: `three`."""
+    return SMALL_NUMBERS[number] if 0 <= number < len(SMALL_NUMBERS) else f"{number:,}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else "".join(words)
 
 
 def visible(text: str) -> str:

@@ -40,6 +40,10 @@ LAYERS = {
         {"checks"},
     ],
 }
+# Long functions and many parameters are allowed in compiled kernels (one call costs as much as a turn of a game), in
+# commands (an option is a parameter), in public analyses (their docstring is the reference) and on the graphics card.
+EXEMPT = ("kernel", "outlined", "entry", "checked", "command", "analysis_command")
+LONGEST, MOST_PARAMETERS, MOST_LONG = 60, 8, 5
 MODULE = re.compile(r"houle(\.\w+)+")
 PREFIX = re.compile(r"houle\.\w[\w.]*")  # also the beginning of a module's name, as in f"houle.cli.commands.{name}"
 
@@ -92,6 +96,32 @@ def in_circles(graph: dict[str, set[str]]) -> list[str]:
     while free := {name for name, others in left.items() if not others & left.keys()}:
         left = {name: others for name, others in left.items() if name not in free}
     return sorted(left)
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Every function that has to be short, with its place."""
+    for room in ROOMS:
+        for path in sources(room):
+            if path.name.startswith("gpu_"):
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef):
+                    marks = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
+                    if not marks & set(EXEMPT):
+                        yield f"{path.relative_to(ROOT)}: {node.name}", node
+
+
+def test_few_functions_are_long() -> None:
+    lines = {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in functions()}
+    long = [f"{place} has {number} lines" for place, number in lines.items() if number > LONGEST]
+    assert len(long) <= MOST_LONG, "\n".join(long)
+
+
+def test_no_function_has_many_parameters() -> None:
+    for place, node in functions():
+        given = node.args
+        number = len([*given.posonlyargs, *given.args, *given.kwonlyargs])
+        assert number <= MOST_PARAMETERS, f"{place} has {number} parameters"
 
 
 @pytest.mark.compiled

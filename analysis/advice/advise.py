@@ -161,8 +161,6 @@ def advise(
     ----------
     position : Position or str
         From `houle.position` or `houle.read_position`, or a position as text or as a file.
-    setup : Setup or str, optional
-        The setup, if the text does not name it.
     worlds : int, optional
         Worlds to imagine that fit what the player knows; 400 by default.
     seconds : float, optional

@@ -35,16 +35,12 @@ def position(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
     ply : int
         Number of moves already made; 0 is the first decision.
     strategies : str or iterable of str, optional
         The players so far; by default the thumb, if the game has one.
-    moves : bool
-        Whether to include the moves so far, as the player saw them.
 
     Returns
     -------
@@ -99,10 +95,6 @@ def position_in(
         The text of a record, see `replay`.
     ply : int, optional
         Number of moves already made; 0 is the first decision, by default all moves of the record.
-    setup : Setup or str, optional
-        The setup, if the text does not name it.
-    moves : bool
-        Whether to include the moves so far, as the player saw them.
 
     Returns
     -------

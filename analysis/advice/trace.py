@@ -23,7 +23,7 @@ from houle.solver.matches.record.game import Record, read_record
 from houle.solver.matches.record.line_parser import as_text
 from houle.solver.matches.record.notes import notes_of, transcript_of
 from houle.solver.matches.record.position import lines_of
-from houle.solver.matches.record.replaying import copied, events
+from houle.solver.matches.record.replaying import events
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
@@ -141,10 +141,6 @@ def trace(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its usual setup.
-    strategies : str or iterable of str, optional
-        One strategy for all players, or one each; by default the thumb, if the game has one.
     seed, game : int
         Number `game` of the games that `simulate` plays with this seed.
     why : bool
@@ -190,8 +186,6 @@ def replay(
     record : str
         The text of a record, from `Trace.record().as_text()`, from `houle trace --record`, or typed in from a real
         game (houle.solver.matches.record.game says how).
-    setup : Setup or str, optional
-        The setup, if the text does not name it.
     why, chances
         As in `trace`.
     file : str
@@ -217,7 +211,7 @@ def replay(
     seated = line_up(read.setup, read.strategies or None)
     plies: list[Ply] = []
     for number, (before, action) in enumerate(zip(played.befores, played.actions, strict=True), 1):
-        here, after = copied(before), played.befores[number] if number < len(played.befores) else played.match
+        here, after = before.copied(), played.befores[number] if number < len(played.befores) else played.match
         asked = viewer is None or before.to_move() == viewer  # notes do not hold what the other seats knew
         ply = _commented(here, seated, number, why and asked, chances if asked else 0, action)
         snapshot, words = _seen(after, viewer)

@@ -1,14 +1,13 @@
 """`assumptions`: which results depend on rules that the rulebook leaves open.
 
 Each alternative of an open rule is played on the same games as the assumed rule, in a setup in which the rule applies.
-Alternatives are ranked by what they certainly change. There are dozens of differences, so a result is said to depend on
-a rule only if the difference is certain among all of them (Holm). The first of the ranking was picked for its size and
-is played again on fresh games.
+Alternatives are ranked by what they certainly change. There are dozens of differences, so their intervals are joint
+(effects.py). The first of the ranking was picked for its size and is played again on fresh games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
@@ -16,16 +15,18 @@ from typing import TYPE_CHECKING, Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.confirmation import Confirmed
+from houle.analysis.comparison.effects import JOINT, effects
 from houle.analysis.comparison.open_rules import Turn, turned_grids
-from houle.analysis.measures.measures import check_measures
-from houle.analysis.measures.verdicts import amount
+from houle.analysis.measures.measures import check_measures, usual_measures
+from houle.analysis.measures.verdicts import amount, margins_of
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.paired_arms import STRETCH
-from houle.analysis.stats.multiplicity import near_end, standing
+from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.multiplicity import near_end
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, digest
 
@@ -109,13 +110,11 @@ class Assumptions(Result):
 
     @cached_property
     def ranked(self) -> list[Turned]:
-        every = []
-        for comparison, turns in zip(self.comparisons, self.turns, strict=True):
-            if comparison.games < 2:
-                continue
-            for number, turn in enumerate(turns, 1):
-                rows = tuple(row for row in comparison.rows if row.number == number)
-                every.append(Turned(turn, comparison, rows))
+        every = [
+            Turned(turn, comparison, tuple(row for row in comparison.rows if row.number == number))
+            for comparison, turns in zip(self.comparisons, self.turns, strict=True)
+            for number, turn in enumerate(turns if comparison.games > 1 else (), 1)
+        ]
         return sorted(every, key=lambda one: one.size(one.most), reverse=True)
 
     @cached_property
@@ -124,23 +123,14 @@ class Assumptions(Result):
         return sum(row.difference is not None for one in self.ranked for row in one.rows)
 
     @cached_property
-    def certain(self) -> set[tuple[str, str]]:
-        """Alternatives and measures whose differences are certain, all of them looked at together."""
-        rows = [(one.turn.label, row) for one in self.ranked for row in one.rows]
-        stand = standing([row.difference.interval if row.difference else None for _, row in rows])
-        return {(label, row.measure) for (label, row), stands in zip(rows, stand, strict=True) if stands}
-
-    @cached_property
     def conclusions(self) -> list[tuple[str, list[str], list[str]]]:
         """Per measure: the rules it depends on, and those for which this is not known yet."""
         conclusions = []
         for measure in self.measures:
             margin = self.comparisons[0].margins[measure]
             rows = [(one.turn, row) for one in self.ranked for row in one.rows if row.measure == measure]
-            seen = [(turn, (turn.label, measure) in self.certain) for turn, row in rows if _matters(row, margin)]
-            depends = list(dict.fromkeys(turn.knob.name for turn, certain in seen if certain))
+            depends = list(dict.fromkeys(turn.knob.name for turn, row in rows if matters(row, margin)))
             unknown = [turn.knob.name for turn, row in rows if row.verdict and row.verdict.kind == "unknown"]
-            unknown += [turn.knob.name for turn, certain in seen if not certain]
             conclusions.append((measure, depends, [name for name in dict.fromkeys(unknown) if name not in depends]))
         return conclusions
 
@@ -170,6 +160,7 @@ class Assumptions(Result):
                 "knob": one.turn.knob.name,
                 "turned_to": one.turn.text,
                 "provenance": one.turn.knob.provenance,
+                "intervals": JOINT,
             }
             for rank, one in enumerate(self.ranked, 1)
             for row in one.rows
@@ -201,13 +192,14 @@ class Assumptions(Result):
                 for measure, depends, unknown in self.conclusions
             ],
             "differences": self.differences,
+            "intervals": JOINT,
             "confirmed": self.confirmed.record if self.confirmed else None,
             "comparisons": [comparison.as_json() for comparison in self.comparisons],
             "left_out": [{"turn": label, "why": why} for label, why in self.left_out],
         }
 
 
-def _matters(row: Row, margin: float) -> bool:
+def matters(row: Row, margin: float) -> bool:
     """Whether there is certainly a difference, and it is not certainly small."""
     if row.difference is None or row.verdict is None or row.verdict.kind not in ("more", "less"):
         return False
@@ -230,19 +222,10 @@ def assumptions(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Who plays: one for all players. Default: `thumb`, or `random` in a game without weights.
-    measures : str or iterable of str
-        What to compare, as in `houle.compare`.
-    margins : mapping, optional
-        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
-    confirm : bool
-        Whether the first of the ranking is played again on as many fresh games.
-    **run
-        `games` (of each alternative, 100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        Of each alternative, 100,000 by default.
 
     Returns
     -------
@@ -259,29 +242,32 @@ def assumptions(
     seated, chosen = line_up(as_setup(setup), strategies), check_measures(several(measures))
     spec = RunSpec.of(run, least=2, most=STRETCH)
     grids, left_out = turned_grids(seated.setup, strategies)
+    again = ("the largest again", [seated] * 2 * confirm, spec.games)
+    spec.begin(Plan.of(*(("", [arm.line_up for arm in grid.arms], spec.games) for _, grid in grids), again))
+    named = [chosen or usual_measures([arm.setup for arm in grid.arms]) for _, grid in grids]
+    number = sum(len(turns) * len(names) for (turns, _), names in zip(grids, named, strict=True))
     comparisons: list[Comparison] = []
-    for _, grid in grids:
-        comparisons.append(compare_grid(grid, _next(spec, comparisons), chosen, margins))
-        if comparisons[-1].interrupted:
+    turned: list[tuple[Turn, ...]] = []
+    for (turns, grid), names in zip(grids, named, strict=True):
+        if comparisons and comparisons[-1].interrupted:
             break
-    turns = tuple(tuple(turns) for turns, _ in grids[: len(comparisons)])
-    result = Assumptions(seated, tuple(comparisons), turns, tuple(left_out), None, confirm)
-    if not confirm or result.interrupted or not result.certain:
+        found = effects(grid.arms[0], grid.arms[1:], names, spec, number)
+        turn_of = {id(arm): turn for arm, turn in zip(grid.arms[1:], turns, strict=True)}
+        for played in found.played:
+            turned.append(tuple(turn_of[id(arm)] for arm in played.arms[1:]))
+            arms = Grid(played.arms)
+            comparisons.append(Comparison(arms, played, names, margins_of(margins), confidence=found.confidence))
+    result = Assumptions(seated, tuple(comparisons), tuple(turned), tuple(left_out), None, confirm)
+    if not confirm or result.interrupted:
         return result
-    return replace(result, confirmed=_play_again(result, _next(spec, comparisons, spec.games)))
-
-
-def _next(spec: RunSpec, comparisons: Sequence[Comparison], first: int = 0) -> RunSpec:
-    """The run of the next comparison."""
-    done, seconds = sum(one.played.games for one in comparisons), sum(one.seconds for one in comparisons)
-    return spec.part(spec.games, first, done=done, seconds=seconds)
+    return replace(result, confirmed=_play_again(result, spec.part(spec.games, spec.games)))
 
 
 def _play_again(result: Assumptions, spec: RunSpec) -> Confirmed | None:
     """The first of the ranking on fresh games; None after Ctrl-C."""
     one = result.ranked[0]
     row = one.most
-    if row.difference is None or (one.turn.label, row.measure) not in result.certain:
+    if row.difference is None or not row.difference.interval.differs:
         return None
     grid = Grid((one.comparison.arms[0], row.arm))
     fresh = compare_grid(grid, spec, (row.measure,), one.comparison.margins)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.power import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES, check_int
 from houle.analysis.measures.measures import (
@@ -33,7 +34,7 @@ from houle.analysis.players.line_ups import Strategies
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
+from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -41,6 +42,9 @@ from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential_tests import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -88,6 +92,8 @@ class Row:
 class Comparison(SeveralSetups):
     """Differences of several arms from the first, measure by measure."""
 
+    confidence: float = field(default=CONFIDENCE, kw_only=True)  # of each interval; higher if they are joint
+
     command = "compare"
     rows_key, arm_key = "arms", "arm"
 
@@ -107,7 +113,7 @@ class Comparison(SeveralSetups):
     @cached_property
     def standing(self) -> set[tuple[int, str]]:
         """Arms and measures whose differences are certain when all differences are looked at together (Holm)."""
-        certain = standing([row.difference.interval if row.difference else None for row in self.rows])
+        certain = standing([row.difference.interval if row.difference else None for row in self.rows], self.confidence)
         return {(row.number, row.measure) for row, stands in zip(self.rows, certain, strict=True) if stands}
 
     def stands(self, row: Row) -> bool:
@@ -125,7 +131,7 @@ class Comparison(SeveralSetups):
 
     def _row(self, number: int, measure: str) -> Row:
         first, arm = self.arms[0], self.arms[number]
-        confidence = AT_STOP if self.until else CONFIDENCE
+        confidence = AT_STOP if self.until else self.confidence
         value = estimate(self.played, number, measure, confidence)
         if number == 0:
             return Row(arm, number, measure, value, None, None)
@@ -139,7 +145,7 @@ class Comparison(SeveralSetups):
         elif gap.unchanged:
             verdict = judge_unchanged(gap.interval, margin)
         else:
-            verdict = judge(measure, gap.interval, margin, *ways)
+            verdict = judge(measure, gap.interval, margin, *ways, self.confidence)
         return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
     def measured(self) -> list[tuple[int, Record]]:
@@ -203,8 +209,6 @@ def compare(
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
         default win and score if all play together, else the last four.
-    margins : mapping, optional
-        The smallest difference that matters, by measure, with rates as shares: `{"win": 0.01}`.
     margin : float, optional
         The same for all rates, in percentage points; 0.5 by default.
     until_decided : bool
@@ -212,9 +216,8 @@ def compare(
         tests find a difference that does not exist in at most 5% of runs. Decided arms stop playing.
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
-    **run
-        `games` (of each arm, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Of each arm, 100,000 by default; with `until_decided` the most that are played.
 
     Returns
     -------
@@ -262,6 +265,31 @@ def beside_print(grid: Grid) -> Grid:
     return replace(grid, arms=tuple(arms))
 
 
+@dataclass(frozen=True)
+class ByLineUp:
+    """The comparisons of several players, each of all variants."""
+
+    results: list[Comparison]
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat([result.frame() for result in self.results], ignore_index=True)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
+
+
+def by_line_up(grid: Grid) -> list[Grid]:
+    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
+    players: dict[str, list[Arm]] = {}
+    for arm in grid.arms:
+        players.setdefault(short_line_up(arm.strategies), []).append(arm)
+    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
+        return [grid]
+    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
+
+
 def compare_grid(
     grid: Grid,
     spec: RunSpec,
@@ -286,6 +314,7 @@ def compare_grid(
     if until_decided:
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
+        spec.begin(plan_arms(grid.arms, spec.games, search_games))
         until, played = None, play_each(grid.arms, spec, counts)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """The first of a ranking of changed rules, on the games that picked it and on as many fresh games."""
+    """The changed rule with the largest effect: its effect in the games that picked it, and in as many new games."""
 
     turn: Turn
     measure: str

@@ -6,7 +6,7 @@ Alternatives are listed with the knob (`alternatives` in the rules of a game). K
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from houle.analysis.players.line_ups import Strategies, line_up
@@ -94,24 +94,21 @@ def turned_grids(
     setup: Setup, strategies: Strategies = None
 ) -> tuple[list[tuple[list[Turn], Grid]], list[tuple[str, str]]]:
     """For every setup: its alternatives, and a grid of them with the rules as assumed first."""
-    settings = {knob: setup.options[knob] for knob in setup.changed}
     # The setup that was asked for comes first; other setups are only needed for rules that apply there.
     groups: dict[tuple[int, tuple[str, ...]], list[Turn]] = {(setup.players, setup.variants): []}
     left_out: list[tuple[str, str]] = []
-    for turn in turns_of(setup.ruleset, setup.players, setup.variants, settings):
+    for turn in turns_of(setup.ruleset, setup.players, setup.variants, setup.changed):
         if isinstance(turn, Turn):
             groups.setdefault((turn.players, turn.variants), []).append(turn)
         else:
             left_out.append(turn)
     grids = []
     for (count, variants), turns in groups.items():
-        name = setup.ruleset.name
-        assumed = _named_like(make_setup(name, count, variants, settings), setup)
+        assumed = setup.turned({}, players=count, variants=variants)
         arms, playable = [_arm(assumed, "as assumed", strategies)], []
         for turn in turns:
             try:
-                changed = {**settings, turn.knob.name: turn.value}
-                turned = _named_like(make_setup(name, count, variants, changed), setup)
+                turned = assumed.turned({turn.knob.name: turn.value}, "--set")
             except InputError as fault:
                 left_out.append((turn.label, str(fault)))
                 continue
@@ -122,11 +119,6 @@ def turned_grids(
     if not grids:
         raise RulesError(f"{setup.summary}: the rulebook leaves no rule of this setup open")
     return grids, left_out
-
-
-def _named_like(made: Setup, setup: Setup) -> Setup:
-    """With the title of another setup, and with the record of where its rules were changed."""
-    return replace(made, title=setup.title, changed={**made.changed, **setup.changed})
 
 
 def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:

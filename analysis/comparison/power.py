@@ -24,6 +24,7 @@ from houle.analysis.measures.measures import (
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, Played, counts_of, play_arms, searches
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, wilson
 from houle.analysis.stats.sequential_tests import detectable
@@ -51,15 +52,15 @@ def between_two(estimate: Estimate, confidence: float = CONFIDENCE) -> float:
     return math.sqrt(2) * detectable(estimate, confidence)
 
 
-def games_of(
-    arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True
-) -> list[tuple[Sequence[Arm], int]]:
-    """The parts of a run: arms, and the number of games of each."""
+def plan_arms(arms: Sequence[Arm], games: int, search_games: int | None = None, pairs: bool = True) -> Plan:
+    """What a comparison (`pairs`) or a sweep plays."""
     counts = counts_of(arms, games, search_games, pairs)
-    return [
-        ([arm for arm, count in zip(arms, counts, strict=True) if count == number], number)
-        for number in sorted(set(counts))
-    ]
+    return Plan.of(
+        *(
+            ("", [arm.line_up for arm, count in zip(arms, counts, strict=True) if count == number], number)
+            for number in sorted(set(counts))
+        )
+    )
 
 
 def plan_differences(

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from houle.analysis import drawing
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
-from houle.analysis.comparison.power import between_two
+from houle.analysis.comparison.power import between_two, plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups
 from houle.analysis.comparison.target_edges import decide_targets
 from houle.analysis.limits import GAMES
@@ -31,6 +31,7 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
 from houle.analysis.sampling.paired_arms import STRETCH, counts_of, play_each
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.sequential_tests import AT_STOP
@@ -236,13 +237,8 @@ def sweep(
     margin, margins : float and mapping, optional
         How near counts as at the edge: for all rates in percentage points (0.5 by default), or by measure with rates
         as shares.
-    search_games : int, optional
-        Number of games of cells with a player that searches, if fewer.
-    confirm : bool
-        Whether the cell that fits the targets best is played again on as many fresh games.
-    **run
-        `games` (of each cell, 100,000 by default; with `until_decided` the most that are played), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Of each cell, 100,000 by default; with `until_decided` the most that are played.
 
     Returns
     -------
@@ -268,6 +264,7 @@ def sweep(
     if until_decided:
         until, played = decide_targets(grid.arms, spec, counts, wanted, matters)
     else:
+        spec.begin(plan_sweep(grid, spec.games, search_games, confirm and bool(wanted)))
         until, played = None, play_each(grid.arms, spec, counts, pairs=False)
     result = Sweep(
         grid, played, chosen, matters, tuple(wanted), None, confirm, until=until, search_games=search_games
@@ -275,8 +272,14 @@ def sweep(
     if not (confirm and wanted) or played.interrupted or result.best is None:
         return result
     best, used = result.best, max(played.tally(number).games for number in range(len(grid.arms)))
-    fresh = spec.part(played.tally(best.number).games, used, done=played.games, seconds=played.seconds)
+    fresh = spec.part(played.tally(best.number).games, used)
     return replace(result, confirmed=confirm_cell(best.arm, best.number, best.measures, wanted, fresh))
+
+
+def plan_sweep(grid: Grid, games: int, search_games: int | None, confirm: bool) -> Plan:
+    """What `sweep` plays: every cell, then with targets the best of them again."""
+    again = Plan.of(("the best again", [grid.arms[0].line_up] * confirm, games))
+    return plan_arms(grid.arms, games, search_games, pairs=False) + again
 
 
 def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) -> tuple[str, ...]:

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from typing import Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.effects import JOINT, effects, plan_changes, size_of
 from houle.analysis.fairness.openings import read_openings
 from houle.analysis.limits import CARD_GAMES
-from houle.analysis.measures.measures import BALANCE, difference, estimate, uneven
-from houle.analysis.measures.words import words
+from houle.analysis.measures.measures import BALANCE, uneven
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.analysis.stats.multiplicity import near_end
 from houle.solver.errors import InputError
 from houle.solver.matches.opening import CardChange
 from houle.solver.players.player import seat
-from houle.solver.rules import Setup, digest, make_setup
+from houle.solver.rules import Setup
 
 LEAST = 100  # games of each change
 
@@ -38,15 +36,7 @@ class CardEffect:
     @property
     def size(self) -> tuple[float, float]:
         """The greatest effect in units of what matters to players: what is certain of it, then what was measured."""
-        effects = {**self.effects, **({BALANCE: self.owner} if self.owner else {})}
-        return (
-            max(near_end(effect) / _matters(measure) for measure, effect in effects.items()),
-            max(abs(effect.value) / _matters(measure) for measure, effect in effects.items()),
-        )
-
-
-def _matters(measure: str) -> float:
-    return float(words()["measures"]["first-seat" if measure == BALANCE else measure]["margin"])
+        return size_of({**self.effects, **({BALANCE: self.owner} if self.owner else {})})
 
 
 @dataclass(frozen=True, repr=False)
@@ -71,7 +61,10 @@ class CardEffects(Finished):
         return ["--cards"]
 
     def records(self) -> list[Record]:
-        return [{"card": row.card, "what": row.what, **row.effects, "owner": row.owner or MISSING} for row in self.rows]
+        return [
+            {"card": row.card, "what": row.what, **row.effects, "owner": row.owner or MISSING, "intervals": JOINT}
+            for row in self.rows
+        ]
 
     def summary(self) -> Record:
         return {"base": self.base, "games_of_each": self.each, "not_possible": [list(one) for one in self.left_out]}
@@ -83,13 +76,8 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays; the default player if nothing is given.
-    **run
-        `games` (of all changes together, 400,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        Of all changes together, 400,000 by default.
 
     Returns
     -------
@@ -112,29 +100,17 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     measures = ("win", "length") if base.one_sided else ("first-seat", "length", *(() if uneven(base) else (BALANCE,)))
     each = max(LEAST, spec.games // (len(changes) + 1))
     owners = _owners(base, strategies, spec.but(games=each)) if any(change.held for change, _ in changes) else {}
-    rows: list[CardEffect] = []
-    known: dict[str, Estimate] = {}
-    done, seconds, digests, whole = 0, 0.0, [], True
-    for start in range(0, len(changes), BATCH_SIZE - 1):
-        part = changes[start : start + BATCH_SIZE - 1]
-        arms = [Arm(seated), *(Arm(seat(changed, seated.strategies)) for _, changed in part)]
-        growing = GrowingArms(arms, spec.part(each, done=done, seconds=seconds), pairs=False, crossed=True)
-        whole = growing.play(range(len(arms)), each)
-        played = growing.played
-        done, seconds = done + growing.done, seconds + growing.seconds
-        digests.append(played.digest)
-        if played.tally(0).games < 2:
-            break
-        known = {measure: estimate(played, 0, measure) for measure in measures}
-        for arm, (change, _) in enumerate(part, 1):
-            effects = {measure: difference(played, arm, measure).interval for measure in measures}
-            rows.append(CardEffect(change.card, change.what, effects, owners.get(change.held)))
-        if not whole:
-            break
+    spec.begin(plan_changes(seated, len(changes), each))
+    arms = [Arm(seat(changed, seated.strategies)) for _, changed in changes]
+    found = effects(Arm(seated), arms, measures, spec.part(each))
+    rows = [
+        CardEffect(change.card, change.what, dict(one.by), owners.get(change.held))
+        for (change, _), one in zip(changes, found.rows, strict=False)
+    ]
     rows.sort(key=lambda row: row.size, reverse=True)
-    asked = done if whole else done + 1
-    facts = Facts(base, seated.names, spec.seed, done, asked, seconds, digest(digests), spec.first)
-    return CardEffects(facts, measures, known, tuple(rows), tuple(left_out), each)
+    asked = found.games + found.interrupted
+    facts = Facts(base, seated.names, spec.seed, found.games, asked, found.seconds, found.digest, spec.first)
+    return CardEffects(facts, measures, found.base, tuple(rows), tuple(left_out), each)
 
 
 def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Estimate]:
@@ -146,12 +122,10 @@ def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Est
 def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
     """Changes of a card with their setups, and those that the rules forbid."""
     changes, left_out = [], []
-    own = {knob: now for knob, _, now in base.differences}
     for change in base.game.openings.card_changes(base):
         value = [change.value] if change.sign else change.value
-        settings = {**own, f"{change.knob}{change.sign}": value}
         try:
-            changed = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--cards")
+            changed = base.turned({f"{change.knob}{change.sign}": value}, "--cards")
         except InputError as fault:
             left_out.append((f"{change.card} {change.what}", str(fault)))
             continue

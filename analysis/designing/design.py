@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.designing.search import Key, Proposal, Search, fits
+from houle.analysis.comparison.effects import JOINT
+from houle.analysis.designing.search import LISTED, Key, Proposal, Search, fits
 from houle.analysis.designing.space import Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
@@ -17,6 +18,7 @@ from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.stats.estimate import MISSING, Estimate
+from houle.solver.plain.processes import read_budget
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
@@ -41,6 +43,10 @@ class Design(Finished):
     limit: int = DESIGN_GAMES  # of the games of fast players
     kept: tuple[str, ...] = ()
     asked_for: tuple[str, ...] = ()  # targets as written
+    listed: Mapping[Key, Mapping[Change, Estimate]] = field(default_factory=dict)  # the largest effects, on fresh games
+    budget: str | None = None  # the time that the search was given
+    steps: int | None = None  # of the search, if these or the time ended it
+    compiled: float = 0.0  # seconds of compiling, which are not counted in the budget
 
     command = "design"
     rows_key = "proposals"
@@ -54,8 +60,8 @@ class Design(Finished):
     def headline(self) -> str:
         return f"{' and '.join(self.asked_for)}: {self.sentence()}"
 
-    def sentence(self, within: str = "") -> str:
-        """The answer in one sentence; `within` is the budget as the user gave it."""
+    def sentence(self) -> str:
+        """The answer in one sentence."""
         nearest = self._says(self.proposals[0]) if self.proposals else "nothing was played"
         if self.found:
             sure = "" if self.proposals[0].hit == INSIDE else "; more games must show whether that is inside the target"
@@ -64,7 +70,7 @@ class Design(Finished):
             counted = f"all {self.space.size:,} combinations were counted, and each misses"
             return f"Impossible with these changes: {counted}. Nearest: {nearest}."
         return (
-            f"Not found within {within or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
+            f"Not found within {self.budget or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
             f"Nearest: {nearest}. A longer budget may find one."
         )
 
@@ -102,12 +108,10 @@ class Design(Finished):
         return [setting for setting in off if not beaten(setting)]
 
     def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
-        """What each change does by itself, the largest first."""
-        effects = self.effects.get(wish.key, {})
-        return [
-            (self.space.words(change), effects[change])
-            for change in sorted(effects, key=lambda c: -abs(effects[c].value))
-        ]
+        """What the largest single changes do, the largest first: on fresh games, because they were picked."""
+        effects = self.listed.get(wish.key) or self.effects.get(wish.key, {})
+        largest = sorted(effects, key=lambda change: -abs(effects[change].value))[:LISTED]
+        return [(self.space.words(change), effects[change]) for change in largest]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]
@@ -118,6 +122,7 @@ class Design(Finished):
         words += [word for knob in self.kept for word in ("--keep", knob)]
         words += ["--search-games", str(self.search_games)] if self.search_games != DESIGN_SEARCH_GAMES else []
         words += ["--confirm-games", str(self.fresh_games)] if self.fresh_games != DESIGN_FRESH else []
+        words += ["--steps", str(self.steps)] if self.steps is not None else []
         return words
 
     def interruption(self, again: str) -> str:
@@ -163,10 +168,13 @@ class Design(Finished):
 
     def summary(self) -> Record:
         effects = [
-            {"player": wish.who, "measure": wish.measure, "change": words, "effect": effect}
+            {"player": wish.who, "measure": wish.measure, "change": self.space.words(change), "effect": effect,
+             "fresh": fresh, "intervals": JOINT}
             for wish in self.wishes
-            for words, effect in self.effects_on(wish)
-        ]
+            for fresh, some in ((True, self.listed), (False, self.effects))
+            for change, effect in some.get(wish.key, {}).items()
+            if fresh or change not in self.listed.get(wish.key, {})
+        ]  # fmt: skip
         return {
             "targets": [wish.target.text for wish in self.wishes],
             "answer": self.sentence(),
@@ -191,6 +199,8 @@ def design(
     keep: Iterable[str] = (),
     search_games: int = DESIGN_SEARCH_GAMES,
     fresh: int = DESIGN_FRESH,
+    budget: str | None = None,
+    steps: int | None = None,
     **run: Unpack[RunOptions],
 ) -> Design:
     """Find few and small changes of the rules that reach a target.
@@ -211,9 +221,12 @@ def design(
         Number of games of each remaining setting, for players that search.
     fresh : int
         Number of fresh games that check each proposal; `search_games` for players that search.
-    **run
-        `games` (of fast players, all settings together, 2,000,000 by default), `seed`, `first`, `threads`, `device`,
-        `progress`: see `houle.RunOptions`.
+    budget : str, optional
+        The time that the search may take, as `"90s"`, in place of numbers of games. Compiling is not counted.
+    steps : int, optional
+        Ends the search after so many steps; a search that ran out of time says how many it took.
+    games : int
+        Of fast players, all settings together, 2,000,000 by default.
 
     Returns
     -------
@@ -229,20 +242,23 @@ def design(
     """
     base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
     check_int("search_games", search_games, 1, spec.games)
-    texts = several(targets)
-    wishes = read_wishes(base, texts)
+    wishes = read_wishes(base, several(targets))
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    search = Search(space, wishes, spec, search_games, fresh)
+    search = Search(space, wishes, spec, search_games, fresh, steps)
+    if budget is not None:
+        search.fit(read_budget(budget))
+    spec, clock = search.spec, search.clock
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}
     name = digest({**which, "played": search.games_of, "proposals": [proposal.label for proposal in proposals]})
     asked = max(spec.games, search.games + 1) if search.interrupted else search.games
     facts = Facts(base, (), spec.seed, search.games, asked, search.seconds, name, spec.first)
     written = tuple(knob if given is None else f"{knob}={_written(given)}" for knob, given in changes.items())
-    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.effects.single, search.estimates(),
-                  len(search.tried), tuple(search.dead), search.all_miss, search_games, fresh, written, spec.games,
-                  tuple(keep), tuple(texts))  # fmt: skip
+    return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
+                  len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
+                  search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
+                  clock.steps if clock.rules else None, search.compiled)  # fmt: skip
 
 
 def _written(given: Any) -> str:

@@ -19,7 +19,7 @@ from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.measures import is_percent
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import normal_quantile
+from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 
 Numbers = NDArray[np.float64]
 
@@ -58,9 +58,9 @@ class Scale:
             math.inf if high == math.inf or (is_percent(self.measure) and high >= 1) else float(self(high)),
         )
 
-    def error(self, estimate: Estimate) -> float:
+    def error(self, estimate: Estimate, confidence: float = CONFIDENCE) -> float:
         """The standard error of an estimate on the scale."""
-        return float(self(estimate.high) - self(estimate.low)) / (2 * normal_quantile())
+        return float(self(estimate.high) - self(estimate.low)) / (2 * normal_quantile(confidence))
 
 
 class Model:
@@ -72,9 +72,13 @@ class Model:
         space: Space,
         base: Estimate,
         effects: Mapping[Change, Estimate],
+        confidence: float = CONFIDENCE,
         scout: Estimate | None = None,
     ) -> None:
-        """`scout`: the measure of the unchanged rules by the player whose effects these are, if that is another one."""
+        """`confidence`: of each interval of the effects.
+
+        `scout`: the measure of the unchanged rules by the player whose effects these are, if that is another one.
+        """
         self.wish, self.scale, self.scouted = (
             wish,
             Scale(wish.measure, int(space.base.rules[0].sides)),
@@ -84,7 +88,7 @@ class Model:
         sums = [effects[change].shift(from_) for change in changes]
         self.base = float(self.scale(base.value))
         self.single = np.array([float(self.scale(one.value) - self.scale(from_)) for one in sums])
-        self.error = np.array([max(self.scale.error(one), 1e-6) for one in sums])
+        self.error = np.array([max(self.scale.error(one, confidence), 1e-6) for one in sums])
         # Few games make large effects too large: shrink them to their common spread.
         noise = self.error**2
         spread = max(float(np.mean(self.single**2 - noise)), float(np.mean(noise)) / 4)

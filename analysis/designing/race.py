@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
-from houle.analysis.measures.measures import difference, estimate
+from houle.analysis.designing.space import Setting, Space
+from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, Target
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms
+from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 
 NARROW = 0.25  # an interval is narrow enough when its half-width is this share of the target's width
-LEAST_DEAD = 100  # games that a change must leave as they were to count as without effect
 
 
 def look_confidence(look: int, settings: int = 1) -> float:
@@ -85,30 +84,6 @@ class Race:
                 self.impossible[setting] = str(fault)
         return arms
 
-    def effects(
-        self, changes: Sequence[Change], measures: Iterable[str], games: int
-    ) -> tuple[dict[str, Estimate], dict[str, dict[Change, Estimate]], set[Change]]:
-        """The unchanged rules, what each change does by itself on the same deals, and the changes without effect."""
-        base: dict[str, Estimate] = {}
-        effects: dict[str, dict[Change, Estimate]] = {measure: {} for measure in measures}
-        dead: set[Change] = set()
-        for start in range(0, len(changes), BATCH_SIZE - 1):
-            part = changes[start : start + BATCH_SIZE - 1]
-            arms = self._arms([AS_IT_IS, *(frozenset({change}) for change in part)])
-            growing = GrowingArms(list(arms.values()), self.spec, pairs=False, crossed=True)
-            self._play(growing, range(len(arms)), games)
-            played = growing.played
-            if not played.tally(len(arms) - 1).games:
-                break
-            base = {measure: estimate(played, 0, measure) for measure in effects}
-            for index, setting in list(enumerate(arms))[1:]:
-                (change,) = setting
-                if played.tally(index).games >= LEAST_DEAD and not played.sums(index).changed.any():
-                    dead.add(change)
-                for measure in effects:
-                    effects[measure][change] = difference(played, index, measure).interval
-        return base, effects, dead
-
     def enter(self, settings: Iterable[Setting], games: int) -> None:
         """Play the first games of new settings."""
         arms = self._arms(setting for setting in settings if setting not in self.runners)
@@ -138,7 +113,6 @@ class Race:
     def _play(self, growing: GrowingArms, arms: Sequence[int], end: int) -> None:
         if growing not in self.growings:
             self.growings.append(growing)
-        growing.spec = self.spec.part(end, done=self.games - growing.done, seconds=self.seconds - growing.seconds)
         self.interrupted = not growing.play(arms, end)
 
     def is_narrow(self, setting: Setting) -> bool:

@@ -1,22 +1,28 @@
 """The search behind `houle design`.
 
-1. The unchanged rules and every single change are played on the same deals: effects with intervals. Changes that alter
+1. The unchanged rules and every single change are played on the same deals (comparison/effects.py). Changes that alter
    no game are left out.
 2. A model of these effects (model.py) proposes combinations, few and small changes first. They race (race.py): more
    games for those that may reach the targets, none for those that certainly miss. What they show improves the model.
 3. Players that search play only settings that fast players leave in the race.
 4. Settings that reach the targets are confirmed on fresh deals, because the games that chose a setting flatter it. If
-   none is confirmed, the search goes on until its games are used up, or until every combination has been counted.
+   none is confirmed, the search goes on until its games or its time are used up, or until every combination has been
+   counted.
+5. The largest effects of single changes are measured again on fresh deals, because they were picked for their size.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate
 
+from houle.analysis.comparison.effects import Effects, effects, plan_changes
+from houle.analysis.designing.budget import FOR_PILOT, SLOW_SETTINGS, Clock, compile_first, games_in, pace_of
 from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
@@ -27,18 +33,22 @@ from houle.analysis.players.line_ups import line_up, usual_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import GrowingArms
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
 
+LISTED = 12  # single changes that are shown for each wish
 FOR_EFFECTS = 0.35  # share of the games that measure single changes
 FIRST_STRETCH, LEAST_STRETCH = 10_000, 100  # most and fewest games of each single change
 ENTRY = 2_000  # most games of a setting when it enters the race
 AT_ONCE = 16  # settings proposed in one round
 ROUNDS_AFTER = 4  # rounds after a setting is found, for alternatives of other kinds
 SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
-SLOW_SETTINGS, SLOW_AT_ONCE = 16, 4  # settings that players who search play, in all and in a round
+SLOW_AT_ONCE = 4  # settings that players who search play in a round
+LEAST_FRESH = 300  # fresh games, if the time is short
+FOR_FRESH = 0.3  # share of the time left after the single changes that proposals and listed changes may take again
 DOUBLINGS = 3  # of the games of settings that are not decided, before new ones are proposed
 AT_A_TIME = 0.2  # share of the games left that may be spent on more games of the nearest settings
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
@@ -76,18 +86,18 @@ def searches(seated: LineUp) -> bool:
     return seated.level > THUMB
 
 
-@dataclass
-class Effects:
-    """The unchanged rules and what each change does by itself, by line-up and measure."""
-
-    base: dict[Key, Estimate] = field(default_factory=dict)
-    single: dict[Key, dict[Change, Estimate]] = field(default_factory=dict)
-
-
 class Search:
     """The races of all line-ups, and the settings that are still in all of them."""
 
-    def __init__(self, space: Space, wishes: Sequence[Wish], spec: RunSpec, search_games: int, fresh: int) -> None:
+    def __init__(
+        self,
+        space: Space,
+        wishes: Sequence[Wish],
+        spec: RunSpec,
+        search_games: int,
+        fresh: int,
+        steps: int | None = None,
+    ) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
         self.search_games, self.fresh_games = search_games, fresh
         self.line_ups = {wish.strategies: line_up(space.base, wish.strategies) for wish in wishes}
@@ -99,15 +109,60 @@ class Search:
             self.scout = self.fast[0]
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
         self.fast = self.fast or [self.scout]
+        self.clock, self.compiled = Clock(steps), 0.0
         self.races: dict[str, Race] = {}
-        self.effects = Effects()
+        self.base: dict[Key, Estimate] = {}  # the unchanged rules
+        self.single: dict[Key, dict[Change, Estimate]] = {}  # what each change does by itself
+        self.listed: dict[Key, dict[Change, Estimate]] = {}  # the largest of these, on fresh games
+        self.measured: dict[str, list[Effects]] = {name: [] for name in self.fast}  # what single changes were played
         self.dead: list[str] = []  # changes that altered no game
         self.played_fresh: list[GrowingArms] = []
         self.confirmed: dict[Setting, Proposal] = {}
         self.fresh_first = 0  # number of the next fresh game
         self.interrupted = False
 
-    # What was played so far.
+    def fit(self, seconds: float) -> None:
+        """Choose numbers of games that fit into a time, which starts now, after compiling."""
+        self.compiled = compile_first(self.line_ups.values(), self.spec)
+        self.clock.end = time.perf_counter() + seconds
+        paces = {True: 0.0, False: 0.0}  # by whether players search
+        for seated in self.line_ups.values():
+            part = FOR_PILOT * seconds / len(self.line_ups)
+            paces[searches(seated)] += pace_of(self.space, seated, self.spec, part)
+        games, self.search_games, self.fresh_games = games_in(seconds, paces, len(self.fast), SHORT_LIST)
+        self.spec = self.spec.but(games=games)
+
+    def _fit_again(self) -> None:
+        """Fresh games that fit into the time that is left, by the speed so far."""
+        if self.clock.end is not None and not self.interrupted:
+            left, pace = self.clock.end - time.perf_counter(), sum(map(self._pace, self.fast))
+            fitting = int(FOR_FRESH * left / pace / (SHORT_LIST + LISTED))
+            self.fresh_games = max(LEAST_FRESH, min(self.fresh_games, fitting))
+
+    # What will be played, and what was played so far.
+
+    @cached_property
+    def stretch(self) -> int:
+        """Games of each single change; the largest effects are measured twice."""
+        settings = len(self.fast) * (2 + len(self.space.single_changes) + LISTED)
+        return max(LEAST_STRETCH, min(FIRST_STRETCH, int(FOR_EFFECTS * self.spec.games / settings)))
+
+    @property
+    def plan(self) -> Plan:
+        """At most: the search ends when it has an answer."""
+        changes = len(self.space.single_changes)
+        stages = Plan(())
+        for name in self.fast:
+            seated, share = self.line_ups[name], self.spec.games // len(self.fast)
+            single = plan_changes(seated, changes, self.stretch, "single changes")
+            stages += single + Plan.of(("combinations", [seated], max(0, share - single.games)))
+            stages += Plan.of(("the largest changes again", [seated] * (LISTED + 1), self._listed_games))
+        slow = [self.line_ups[name] for name in self.slow]
+        stages += Plan.of(("combinations, by players that search", slow * SLOW_SETTINGS, self.search_games))
+        for name in dict.fromkeys(wish.strategies for wish in self.wishes):
+            proposals = [self.line_ups[name]] * (SHORT_LIST + 1)
+            stages += Plan.of(("proposals again", proposals, self._fresh_games(name)))
+        return stages
 
     @property
     def games(self) -> int:
@@ -115,18 +170,47 @@ class Search:
 
     @property
     def games_of(self) -> dict[str, int]:
-        fresh = {"fresh": sum(growing.done for growing in self.played_fresh)}
-        return {name: race.games for name, race in self.races.items()} | fresh
+        games = {name: race.games for name, race in self.races.items()}
+        for name, measured in self.measured.items():
+            games[name] = games.get(name, 0) + sum(one.games for one in measured)
+        return games | {"fresh": sum(growing.done for growing in self.played_fresh)}
 
     @property
     def seconds(self) -> float:
-        played = [growing for race in self.races.values() for growing in race.growings]
-        return sum(growing.seconds for growing in (*played, *self.played_fresh))
+        played: list[GrowingArms | Effects] = [*self.played_fresh]
+        for race in self.races.values():
+            played += race.growings
+        for measured in self.measured.values():
+            played += measured
+        return sum(one.seconds for one in played)
+
+    def _goes_on(self) -> bool:
+        """Whether there is room for another step."""
+        if self.interrupted or (self._games_left <= 0 and not self.clock.rules):
+            return False
+        if any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow):
+            return False
+        # Kept for the end, at the speed so far: the proposals, the nearest again, and the largest single changes.
+        fresh = {wish.strategies: (SHORT_LIST + 3) * self._fresh_games(wish.strategies) for wish in self.wishes}
+        listed = dict.fromkeys(self.fast, (LISTED + 1) * self._listed_games)
+        seconds = sum(self._pace(name) * number for last in (fresh, listed) for name, number in last.items())
+        return self.clock.goes_on(seconds)
 
     @property
-    def used_up(self) -> bool:
-        full = any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow if name in self.races)
-        return self.interrupted or full or sum(self.races[name].games for name in self.fast) >= self.spec.games
+    def _games_left(self) -> int:
+        return self.spec.games - sum(self.games_of[name] for name in self.fast)
+
+    @property
+    def _listed_games(self) -> int:
+        return min(self.stretch, self.fresh_games)
+
+    def _pace(self, name: str) -> float:
+        """Seconds of a game of a line-up so far."""
+        played: list[GrowingArms | Effects] = [*self.races[name].growings, *self.measured.get(name, ())]
+        return sum(one.seconds for one in played) / max(self.games_of[name], 1)
+
+    def _fresh_games(self, name: str) -> int:
+        return self.search_games if name in self.slow else self.fresh_games
 
     @property
     def tried(self) -> list[Setting]:
@@ -158,10 +242,17 @@ class Search:
     # The search.
 
     def run(self) -> list[Proposal]:
-        """Search until a setting is confirmed, the games are used up, or nothing is left to try."""
+        """The answer; then the largest single changes are measured again."""
+        self.spec.begin(self.plan)
         self._measure_effects()
+        proposals = self._search()
+        self._list_effects()
+        return proposals
+
+    def _search(self) -> list[Proposal]:
+        """Search until a setting is confirmed, games or time are used up, or nothing is left to try."""
         found_for = 0
-        while not self.used_up:
+        while self._goes_on():
             proposed = self._propose()
             if not proposed:
                 break
@@ -198,40 +289,30 @@ class Search:
 
     def _measure_effects(self) -> None:
         """Play the unchanged rules and every single change with the fast players; leave out what changes nothing."""
-        changes = self.space.single_changes
-        share = int(FOR_EFFECTS * self.spec.games / (len(self.fast) * (1 + len(changes))))
-        self.stretch = max(LEAST_STRETCH, min(FIRST_STRETCH, share))
-        dead, played = set(changes), {}
+        changes, found = self.space.single_changes, {}
         for name in self.fast:
-            measures = [wish.measure for wish in self.wishes if wish.strategies == name or name == self.scout]
-            base, effects, idle = self._race(name).effects(changes, dict.fromkeys(measures), self.stretch)
-            dead &= idle
-            played[name] = base, effects
-            self.interrupted = self.interrupted or self.races[name].interrupted
+            found[name] = dict(zip(changes, self._effects(name, changes).rows, strict=False))
+        dead = {change for change in changes if all(change in rows and rows[change].idle for rows in found.values())}
         self.dead = [self.space.words(change) for change in sorted(dead)]
         left = [change for change in changes if change not in dead]
-        smaller = self.space.without(dead)
-        renamed = dict(zip(left, smaller.single_changes, strict=True))
-        for name, (base, effects) in played.items():
-            for measure, known in base.items():
-                self.effects.base[name, measure] = known
-                self.effects.single[name, measure] = {
-                    renamed[change]: one for change, one in effects[measure].items() if change in renamed
+        self.space = self.space.without(dead)
+        renamed = dict(zip(left, self.space.single_changes, strict=True))
+        for name, rows in found.items():
+            for measure, known in self.measured[name][0].base.items():
+                self.base[name, measure] = known
+                self.single[name, measure] = {
+                    renamed[change]: one.by[measure] for change, one in rows.items() if change in renamed
                 }
-        self.space = smaller
-        for race in self.races.values():
-            race.space, race.share = smaller, smaller.size if smaller.size <= COUNTABLE else 1
         self._enter(self.fast, [AS_IT_IS], min(self.stretch, ENTRY))
         self._enter(self.slow, [AS_IT_IS], self.search_games)
+        self._fit_again()
 
     def _race(self, name: str) -> Race:
         if name not in self.races:
             wanted = [wish.target for wish in self.wishes if wish.strategies == name]
             share = self.space.size if self.space.size <= COUNTABLE else 1
             self.races[name] = Race(self.space, self.line_ups[name], wanted, self.spec, share)
-        race = self.races[name]
-        race.spec = self.spec.part(self.spec.games, done=self.games - race.games, seconds=self.seconds - race.seconds)
-        return race
+        return self.races[name]
 
     def _propose(self) -> list[Setting]:
         known = {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
@@ -247,11 +328,11 @@ class Search:
         race = self.races.get(wish.strategies)
         measured = race.estimates(wish.measure) if race else {}
         seen = self.scout, wish.measure
-        if wish.key in self.effects.base:
-            model = Model(wish, self.space, self.effects.base[wish.key], self.effects.single[wish.key])
-        elif seen in self.effects.base and AS_IT_IS in measured:
-            base = self.effects.base[seen]
-            model = Model(wish, self.space, measured[AS_IT_IS], self.effects.single[seen], base)
+        confidence = self.measured[self.scout if wish.key not in self.base else wish.strategies][0].confidence
+        if wish.key in self.base:
+            model = Model(wish, self.space, self.base[wish.key], self.single[wish.key], confidence)
+        elif seen in self.base and AS_IT_IS in measured:
+            model = Model(wish, self.space, measured[AS_IT_IS], self.single[seen], confidence, self.base[seen])
         else:
             return None
         model.learn({setting: one for setting, one in measured.items() if setting})
@@ -261,7 +342,7 @@ class Search:
         """Play settings: fast players first, then players that search those that are still in the race."""
         self._enter(self.fast, settings, min(self.stretch, ENTRY))
         for _ in range(DOUBLINGS):
-            going = [] if self.used_up else self._unsure()
+            going = self._unsure() if self._goes_on() else []
             for race in (self._race(name) for name in self.fast if not self.interrupted):
                 race.double(going)
                 self.interrupted = race.interrupted
@@ -269,7 +350,9 @@ class Search:
             known = self.races[self.slow[0]].runners
             alive = [one for one in self.races[self.fast[0]].runners if one not in known and self._alive(one)]
             alive.sort(key=self._near)
-            self._enter(self.slow, alive[: min(SLOW_SETTINGS - len(known), SLOW_AT_ONCE)], self.search_games)
+            for setting in alive[: min(SLOW_SETTINGS - len(known), SLOW_AT_ONCE)]:
+                if self._goes_on():
+                    self._enter(self.slow, [setting], self.search_games)
 
     def _enter(self, names: Iterable[str], settings: Sequence[Setting], games: int) -> None:
         for race in (self._race(name) for name in names if not self.interrupted):
@@ -293,7 +376,8 @@ class Search:
             and setting not in self.confirmed
         ]
         going.sort(key=self._near)
-        room = AT_A_TIME * (self.spec.games - sum(race.games for race in races)) / len(races)
+        left = max(self._games_left, self.spec.games // 4) if self.clock.rules else self._games_left
+        room = AT_A_TIME * left / len(races)
         spent = list(accumulate(races[0].runners[setting].games for setting in going))
         return going[: max(2, min(2 * SHORT_LIST, bisect_right(spent, room)))]
 
@@ -338,12 +422,11 @@ class Search:
         setups = {setting: self.space.setup(setting) for setting in dict.fromkeys([AS_IT_IS, *settings])}
         measured: dict[Setting, dict[Key, Estimate]] = {setting: {} for setting in setups}
         names = dict.fromkeys(wish.strategies for wish in self.wishes)
-        most = max(runner.growing.played.asked for race in self.races.values() for runner in race.runners.values())
-        self.fresh_first = max(self.fresh_first, most, self.stretch)
+        self._skip_played()
         for name in names:
-            number = self.search_games if name in self.slow else self.fresh_games
+            number = self._fresh_games(name)
             arms = [Arm(seat(setup, self.line_ups[name].strategies)) for setup in setups.values()]
-            spec = self.spec.part(number, self.fresh_first, done=self.games, seconds=self.seconds)
+            spec = self.spec.part(number, self.fresh_first, doing="proposals again")
             growing = GrowingArms(arms, spec, pairs=False)
             self.interrupted = self.interrupted or not growing.play(range(len(arms)), number)
             self.played_fresh.append(growing)
@@ -357,6 +440,37 @@ class Search:
         self.fresh_first += max(self.fresh_games, self.search_games)
         for setting in settings:
             self.confirmed[setting] = self._proposal(setting, setups[setting], measured)
+
+    def _skip_played(self) -> None:
+        """Fresh games come after all that were played."""
+        runners = [runner for race in self.races.values() for runner in race.runners.values()]
+        self.fresh_first = max(self.fresh_first, self.stretch, *(runner.growing.played.asked for runner in runners))
+
+    def _effects(self, name: str, changes: Sequence[Change], first: int = 0) -> Effects:
+        """What single changes do, by one line-up."""
+        seated = self.line_ups[name]
+        measures = dict.fromkeys(wish.measure for wish in self.wishes if name in (wish.strategies, self.scout))
+        arms = [Arm(seat(self.space.setup(frozenset({change})), seated.strategies)) for change in changes]
+        spec = self.spec.part(self._listed_games if first else self.stretch, first, doing="single changes")
+        self.measured[name].append(effects(Arm(seated), arms, tuple(measures), spec))
+        self.interrupted = self.interrupted or self.measured[name][-1].interrupted
+        return self.measured[name][-1]
+
+    def _list_effects(self) -> None:
+        """Measure the largest effects again on fresh games."""
+        self._skip_played()
+        for name in self.fast if not self.interrupted else ():
+            largest = {
+                wish.key: sorted(effects, key=lambda change: -abs(effects[change].value))[:LISTED]
+                for wish in self.wishes
+                if wish.strategies == name and (effects := self.single[wish.key])
+            }
+            changes = list(dict.fromkeys(change for some in largest.values() for change in some))
+            if not changes:
+                continue
+            rows = dict(zip(changes, self._effects(name, changes, self.fresh_first).rows, strict=False))
+            for key, some in largest.items():
+                self.listed[key] = {change: rows[change].by[key[1]] for change in some if change in rows}
 
     def _proposal(self, setting: Setting, setup: Setup, measured: Mapping[Setting, Measured]) -> Proposal:
         keys = [wish.key for wish in self.wishes]

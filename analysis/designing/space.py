@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.sampling.alternatives import PRINTED, different, knob_values, setup_of
+from houle.analysis.sampling.alternatives import PRINTED, different, knob_values
 from houle.solver.errors import InputError, RulesError
-from houle.solver.rules import Setup, deck_names, nearest, value_text
+from houle.solver.rules import Setup, deck_names, find_knob, value_text
 
 ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
@@ -109,7 +109,7 @@ class Space:
         if not setting:
             return base
         if setting not in self.made:
-            values: dict[str, Any] = {knob: now for knob, _, now in base.differences}
+            values: dict[str, Any] = {}
             variants = list(base.variants)
             for number, value in sorted(setting):
                 axis = self.axes[number]
@@ -120,8 +120,8 @@ class Space:
                     variants = edited(variants, *new)
                 else:
                     values[axis.name] = edited(values.get(axis.name, axis.values[0]), *new)
-            chosen = {"players": base.players, VARIANTS: "+".join(variants) or PRINTED}
-            self.made[setting] = setup_of(base.ruleset.name, {**chosen, **values}, "--change")
+            # The changes are not those that the title of the base stands for.
+            self.made[setting] = replace(base, title="").turned(values, "--change", variants=variants)
         return self.made[setting]
 
     def without(self, dead: Iterable[Change]) -> Space:
@@ -155,8 +155,8 @@ def make_space(base: Setup, change: Mapping[str, Any] | Iterable[str], keep: Ite
     ruleset, kept = base.ruleset, set(keep)
     wanted = dict(change) if isinstance(change, Mapping) else dict.fromkeys(change)
     for name in (*wanted, *kept):
-        if name not in (ALL, VARIANTS) and name not in ruleset.knobs:
-            raise RulesError(f"--change: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+        if name not in (ALL, VARIANTS):
+            find_knob(ruleset, name, "--change")
     named = set(wanted) - kept
     if ALL in wanted:
         every = [name for name, knob in ruleset.knobs.items() if knob.in_force(base.options)]

@@ -9,7 +9,7 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.difficulty.prediction import Prediction, places_of, play_places, predict, rates_of
+from houle.analysis.difficulty.prediction import Prediction, place_line_ups, predict, rates_of
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.measures import difference, gain_on_arm_before
 from houle.analysis.measures.words import Band, bands, difficulty_span
@@ -20,14 +20,14 @@ from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import Played, play_arms, searches
-from houle.analysis.sampling.progress import spans_of, work_of
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.search_warning import doubt
 from houle.analysis.tuning.expert import find_expert
 from houle.solver.errors import RulesError
 from houle.solver.players.names import THUMB
-from houle.solver.players.player import seat
+from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
 from houle.solver.run.tally import Tally
 
@@ -281,23 +281,17 @@ class Difficulty(Result):
         }
 
 
-def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[Arm]], list[tuple[str, str]]]:
-    """The quick arms and the searching arms, and why some strategies are left out."""
+def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[LineUp]], list[tuple[str, str]]]:
+    """The quick players and those that search, and why some are left out."""
     if not setup.one_sided:
         name = setup.ruleset.name
         raise RulesError(f"{name}: players compete in this setup, so it has no difficulty; see houle strength {name}")
     players, left_out = playable(setup, texts) if texts else usual(setup, "difficulty")
-    stages: list[list[Arm]] = [[], []]
+    stages: list[list[LineUp]] = [[], []]
     for strategy in players:
-        arm = Arm(seat(setup, [strategy]), {}, strategy.text)
-        stages[searches(arm)].append(arm)
+        seated = seat(setup, [strategy])
+        stages[seated.level > THUMB].append(seated)
     return [stage for stage in stages if stage], left_out
-
-
-def groups_of(stages: Sequence[tuple[Sequence[Arm], int]]) -> list[Group]:
-    """The groups of people among the players."""
-    players = {arm.line_up.strategies[0].text: arm.line_up.strategies[0] for arms, _ in stages for arm in arms}
-    return [group for strategy in players.values() if (group := group_of(strategy))]
 
 
 def differs(setup: Setup) -> bool:
@@ -305,24 +299,27 @@ def differs(setup: Setup) -> bool:
     return setup.digest != printed(setup).digest
 
 
-def stages_of(
+def plan_difficulty(
     setup: Setup,
     strategies: str | Iterable[str] | None,
     games: int,
     search_games: int,
     beside_print: bool | None = None,
-) -> tuple[list[tuple[list[Arm], int]], list[tuple[str, str]]]:
-    """The stages to play, each with its arms and number of deals (fewer for searches), and what is left out.
+) -> tuple[Plan, list[Group]]:
+    """What `difficulty` plays, and the groups of people that the last stages are for.
 
     Beside the printed rules every player is a stage of its own: first under the printed rules, then in this setup.
     """
-    stages, left_out = levels_of(setup, names_of(strategies))
+    levels, left_out = levels_of(setup, names_of(strategies))
+    players = {one.strategies[0].text: one.strategies[0] for stage in levels for one in stage}
+    groups = [group for strategy in players.values() if (group := group_of(strategy))]
     if differs(setup) if beside_print is None else beside_print:
         by_print = printed(setup)
-        stages = [
-            [Arm(seat(by_print, arm.line_up.strategies), {}, PRINTED_RULES), arm] for stage in stages for arm in stage
-        ]
-    return [(arms, min(games, search_games) if any(map(searches, arms)) else games) for arms in stages], left_out
+        levels = [[seat(by_print, one.strategies), one] for stage in levels for one in stage]
+    fewer = min(games, search_games)
+    stages = [("", some, fewer if any(one.level > THUMB for one in some) else games) for some in levels]
+    places = ((group.name, place_line_ups(setup, group), games) for group in groups)
+    return Plan.of(*stages, *places, left_out=left_out), groups
 
 
 @checked
@@ -339,19 +336,15 @@ def difficulty(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest; by default the named ones (`houle players GAME`).
-    search_games : int
-        Number of deals that searches play.
     beside_print : bool, optional
         Whether every player also plays the printed rules, on the same deals. By default only if the setup differs
         from print.
     next_games : int
         For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
-    **run
-        `games` (deals, 20,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        Deals, 20,000 by default.
 
     Returns
     -------
@@ -366,24 +359,19 @@ def difficulty(
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
     played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
-    if played.one_sided and EXPERT in (names_of(strategies) or [EXPERT]):
-        find_expert(played, spec.progress)
-    stages, left_out = stages_of(played, strategies, spec.games, search_games, beside_print)
+    plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
+    spec.begin(plan)
+    if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
+        find_expert(played, run.get("progress"))
+        plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
     parts: list[Played] = []
-    spans = spans_of([number * sum(work_of(arm.line_up.strategies) for arm in arms) for arms, number in stages])
-    for (arms, number), span in zip(stages, spans, strict=True):
+    for stage in plan.stages:
         if parts and parts[-1].interrupted:
             break
-        done, seconds = sum(part.games for part in parts), sum(part.seconds for part in parts)
-        part = spec.part(number, done=done, seconds=seconds, span=span, total=number * len(arms))
-        parts.append(play_arms(arms, part, matchups=True))
-    places = []
-    for group in groups_of(stages):
-        if not parts[-1].interrupted:
-            done, seconds = sum(part.games for part in parts), sum(part.seconds for part in parts)
-            number = spec.games * len(places_of(group))
-            part = spec.part(spec.games, done=done, seconds=seconds, total=number)
-            places.append((group, play_places(played, group, part)))
+        arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
+        parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+    of_players = len(plan.stages) - len(groups)
+    places = zip(groups, parts[of_players:], strict=False)
     return Difficulty(
-        played, tuple(parts), tuple(left_out), (spec.games, search_games), tuple(places), next_games
+        played, tuple(parts[:of_players]), plan.left_out, (spec.games, search_games), tuple(places), next_games
     )  # fmt: skip

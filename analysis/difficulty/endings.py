@@ -13,6 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import SEATS, Block, Column, table, text
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -24,8 +25,10 @@ from houle.solver.errors import RulesError
 from houle.solver.matches.end_reader import EndReader, end_reader_of
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Counts
+from houle.solver.texts import in_words
 
 CLOSE = 5  # at most so many cards left: the game was nearly won
+MOST_CARDS = 8  # in a table
 
 
 @dataclass
@@ -90,6 +93,57 @@ class Endings(Finished):
             return f"{won} of games are won"
         card, share = max(self.died_on.items(), key=lambda item: item[1].value)
         return f"{won} of games are won; {share.text()} of lost games end on {card}"
+
+    def sentences(self) -> list[Block]:
+        """How long games last, how many are nearly won, and which cards are dangerous."""
+        half = next((played for played, running in enumerate(self.alive) if running.value < 0.5), None)
+        said = [
+            text("More than half of the games are won.")
+            if half is None
+            else text("Half of the games are lost before card {half} is played.", half=half)
+        ]
+        said += [self.nearly_won()] if self.lost else []
+        (card, rate), (left, share) = (most_of(shares, 1)[0] for shares in (self.deadly, self.left_close))
+        if rate.n:
+            said.append(
+                text(
+                    "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game "
+                    "ends. The card most often left over in games that are nearly won is {left}: in {share} of them.",
+                    card=card,
+                    rate=rate,
+                    left=left,
+                    share=share,
+                )
+            )
+        return said
+
+    def nearly_won(self) -> Block:
+        """How many of the lost games end with few cards left."""
+        close = in_words(self.close)
+        return text("{nearly} of lost games end with at most {close} cards left.", nearly=self.nearly, close=close)
+
+    def running(self) -> Block:
+        """How many games last card by card."""
+        columns = [Column("cards", "cards played"), Column("running", "games still going"),
+                   Column("end", "of these end here")]  # fmt: skip
+        ends = [*self.dies, None]
+        rows = [[played, alive, ends[played]] for played, alive in enumerate(self.alive)]
+        return table("running", "Games still going.", columns, rows)
+
+    def details(self) -> list[Block]:
+        """Which cards end games, and who is stuck then."""
+        cards = [
+            Column("card", "card on top"),
+            Column("deadly", "game ends, of the times it is on top"),
+            Column("died_on", "of all lost games"),
+            Column("left_close", "left over, of games nearly won"),
+        ]
+        rows = [[card, rate, self.died_on[card], self.left_close[card]] for card, rate in most_of(self.deadly)]
+        stuck = [Column("who", "who is stuck", SEATS), Column("share", "of lost games")]
+        return [
+            table("dangerous_cards", "The most dangerous cards to leave on top.", cards, rows),
+            table("stuck", "Who cannot play when a game is lost.", stuck, list(self.died_at.items())),
+        ]
 
     @property
     def lost(self) -> int:
@@ -184,6 +238,11 @@ def require_end_reader(setup: Setup) -> EndReader:
     return reader
 
 
+def most_of(shares: dict[str, Estimate], number: int = MOST_CARDS) -> list[tuple[str, Estimate]]:
+    """The cards with the largest shares."""
+    return sorted(shares.items(), key=lambda item: -item[1].value)[:number]
+
+
 @checked
 def endings(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Endings:
     """Show how games end: how long they last, on which card and seat they are lost, and which cards are left.
@@ -192,10 +251,6 @@ def endings(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     ----------
     setup : Setup or str
         From `houle.setup`, or the name of a game for its default setup. Games must be lost when no card fits.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------

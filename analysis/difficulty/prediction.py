@@ -18,11 +18,10 @@ from houle.analysis.players.groups import Group
 from houle.analysis.players.levels import level_name, top
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import Record
-from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import Played, play_arms
+from houle.analysis.sampling.paired_arms import Played
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, win_rate
+from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
 STEP = 0.5  # between the places that are played
@@ -48,7 +47,7 @@ class Prediction:
 
     @property
     def _open(self) -> str:
-        """What the results leave open."""
+        """The end of the sentence: why the prediction may be wrong; empty if the results leave no doubt."""
         if self.group.beyond:
             return f". It plays {'above' if self.group.beyond > 0 else 'below'} the levels, so this is a rough guess"
         return ". It may win more if it plans ahead: its results do not tell" if self.group.high >= top() else ""
@@ -64,13 +63,13 @@ def places_of(group: Group) -> list[float]:
     return sorted({*steps, group.low, group.level, group.high})
 
 
-def play_places(setup: Setup, group: Group, spec: RunSpec) -> Played:
-    """Play a setup at the places of the line that a prediction for a group needs, on the same deals."""
-    return play_arms([Arm(line_up(setup, level_name(place))) for place in places_of(group)], spec)
+def place_line_ups(setup: Setup, group: Group) -> list[LineUp]:
+    """Players at the places of the line that a prediction for a group needs."""
+    return [line_up(setup, level_name(place)) for place in places_of(group)]
 
 
 def rates_of(group: Group, played: Played) -> dict[float, Estimate]:
-    """The win rate at every place that `play_places` played."""
+    """The win rate at every place of a group that was played."""
     return {place: win_rate(played.tally(i), 0) for i, place in enumerate(places_of(group))}
 
 

@@ -15,6 +15,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import OWN, SEATS, Block, Column, exact, note, seat_words, table, text, whole
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -30,9 +31,12 @@ from houle.solver.matches.opening import Values
 from houle.solver.rules import Setup
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.tally import Counts, blank_ledger
+from houle.solver.texts import in_words
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
+LIKELY = 0.05  # seats may be equally good if the p-value is larger
+LEAST_P = 0.001  # smaller p-values are shown as `p < 0.001`
 
 # Sums per game: decisions, turns, lead changes; and for games with a single winner that it was one, after which part of
 # the game the winner led for good, and whether the winner was not ahead, or behind somebody, after each quarter.
@@ -134,6 +138,81 @@ class Balance(Finished):
             return f"{from_1(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
         return f"{from_1(name)} wins {win.text()}"
 
+    def sentences(self, seconds_per_turn: float | None = None) -> list[Block]:
+        """Whether the seats are equally good, how long games are, and when they are decided."""
+        seats, values = self.seats(), {measure.name: measure.value for measure in self.measures}
+        said = [*([whole(seats)] if seats else []), self.length(seconds_per_turn)]
+        if "comebacks" in values:
+            said.append(
+                text(
+                    "{comebacks} of the winners were not in the lead at half-time. The lead changes {changes} times in "
+                    "a game, and the winner takes it for good after {decided} of the game.",
+                    comebacks=values["comebacks"],
+                    changes=values["lead_changes"],
+                    decided=values["decided"],
+                )
+            )
+        return said
+
+    def seats(self) -> Block | None:
+        """Whether the seats are equally good, as a part of a sentence; None if all players are one side."""
+        if self.fair is None:
+            side, win = self.sides[0]
+            return text("the {side} wins {win} of games", side=side, win=win) if len(self.sides) > 1 else None
+        alike = len(set(self.strategies)) == 1
+        who = " between equally good players" if alike else ""
+        sizes = [len(seats) for _, seats in self.setup.game.side_names(self.setup)]
+        best, worst = (choose(self.sides, key=lambda side: side[1].value) for choose in (max, min))
+        if len(set(sizes)) > 1:
+            size = in_words(sizes[self.sides.index(best)])
+            return text("the team of {size} wins {best} of games{who}", size=size, best=best[1], who=who)
+        if self.even is None or self.even.p > LIKELY:
+            most = max(win.high for _, win in self.sides) - min(win.low for _, win in self.sides)
+            points = f"{math.ceil(1000 * most) / 10:.1f}"
+            return text("no seat is better than another by more than {points} points{who}", points=points, who=who)
+        values = {"best_side": seat_words(best[0]), "best": best[1], "worst_side": seat_words(worst[0]),
+                  "worst": worst[1], "fair": exact(self.fair, PERCENT)}  # fmt: skip
+        if not alike:  # then this is no test of the seats
+            return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
+                        "{worst}, where an equal share is {fair}", **values)  # fmt: skip
+        return text("the seat matters: between equally good players {best_side} wins {best} and {worst_side} {worst}, "
+                    "where an equal share is {fair}", **values)  # fmt: skip
+
+    def length(self, seconds_per_turn: float | None = None) -> Block:
+        """How long half and nine in ten of the games last; in minutes too, if the seconds of a turn are given."""
+        half, most = (self.measure(name) for name in ("turns_50", "turns_90"))
+        values = {"half": half, "most": most, "turns": self.setup.ruleset.turns}
+        if seconds_per_turn is None or half is None or most is None:
+            return text("Half of the games last at most {half} {turns}, nine in ten at most {most}.", **values)
+        short, long = (f"{max(1, round(part.value * seconds_per_turn / 60)):,}" for part in (half, most))
+        return text(
+            "Half of the games last at most {half} {turns}, about {short} minutes; nine in ten at most {most}, about "
+            "{long} minutes ({seconds} seconds for each of the {turns}).",
+            short=short,
+            long=long,
+            seconds=f"{seconds_per_turn:g}",
+            **values,
+        )
+
+    def details(self) -> list[Block]:
+        """All numbers: wins by seat, how games go, how they end; and how the seats were tested."""
+        seats = [Column("side", "side", SEATS), Column("win", "games won")]
+        measures = [Column("measure", "how games go"), Column("value", "value", OWN)]
+        ends = [Column("end", "how games end"), Column("share", "games")]
+        rows = [[measure.about, measure.value] for measure in self.measures]
+        blocks = [
+            table("seats", "Games won by seat, with 95% intervals.", seats, self.sides, shown=False),
+            table("balance", "Balance and length of games, with 95% intervals.", measures, rows),
+            *([table("ends", "How games end.", ends, self.ends)] if self.ends else []),
+        ]
+        if self.excess is not None:
+            blocks.append(note("Farthest from an equal share is {side}, by {points}.",
+                               side=seat_words(self.excess.side), points=self.excess.points))  # fmt: skip
+        if self.even is not None:
+            p = f"p = {self.even.p:.2g}" if self.even.p >= LEAST_P else f"p < {LEAST_P:g}"
+            blocks.append(note("Whether seats are equal was tested with a chi-square test: {p}.", p=p))
+        return [*blocks, *(note("{line}", line=line) for line in self.missing)]
+
     def measure(self, name: str) -> Estimate | None:
         """A measure by its name, such as `turns_50`, half of the games are over by then, or `lead_changes`."""
         return next((measure.value for measure in self.measures if measure.name == name), None)
@@ -163,15 +242,6 @@ class Balance(Finished):
 @checked
 def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[RunOptions]) -> Balance:
     """Measure whether all seats win equally often, and how games go: length, comebacks, lead changes.
-
-    Parameters
-    ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------

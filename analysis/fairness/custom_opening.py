@@ -17,6 +17,7 @@ from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import OPENINGS, Chunk, Play
 from houle.analysis.sampling.engine import play_games
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.moments import Moments
@@ -108,6 +109,8 @@ def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSp
     played, remark = setup.game.openings.scene(setup)
     seated = line_up(played, strategies)
     wishes = read_wishes(played, opening, play_with_ledger(played, seated, spec.seed, spec.first, 1)[1])
+
+    spec.begin(Plan.of(("", [seated] * 2, spec.games)))
 
     def fold(chunks: list[Chunk], first: int) -> Pairs:
         free, openings = chunks[0].ledger, chunks[0].openings

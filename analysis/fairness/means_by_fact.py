@@ -44,7 +44,7 @@ class Scale:
 
 
 def make_scale(fact: Fact, values: Values) -> Scale:
-    """Levels of a fact with roughly equal shares of the values of a small sample."""
+    """Divides the values of a fact into levels that are about equally frequent in a small sample."""
     if fact.labels:
         return Scale(fact, tuple(range(len(fact.labels))), fact.labels)
     numbers, counts = np.unique(values[values != ELSEWHERE], return_counts=True)

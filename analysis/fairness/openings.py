@@ -16,6 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, seat_words, text
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.means_by_fact import Level, Scale, Sums, explained, make_scale, read_level, sum_up
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
@@ -24,10 +25,12 @@ from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Kernels, Play
 from houle.analysis.sampling.engine import run_jobs
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
 from houle.solver.rules import Setup
+from houle.solver.texts import capital
 
 PILOT = 2_000  # games that decide on bins
 
@@ -114,6 +117,30 @@ class Openings(Finished):
         level = max(levels, key=lambda level: abs(level.win_more.value))
         return f"{self.tables[0].name} matters most: {level.level} wins {level.win.text()}"
 
+    def sentences(self, most: int = 4) -> list[Block]:
+        """The best and the worst value of the facts that matter most, compared with all deals."""
+        said = []
+        for fact in self.tables[:most]:
+            worst, *_, best = sorted(fact.levels, key=lambda level: level.win_more.value)
+            said.append(
+                text(
+                    "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
+                    fact=seat_words(capital(fact.about)),
+                    best_value=seat_words(best.level),
+                    best=self._more(best),
+                    worst_value=seat_words(worst.level),
+                    worst=self._more(worst),
+                )
+            )
+        return said
+
+    def _more(self, level: Level) -> Estimate:
+        """The change of the chances; the largest is taken from new games, because it was picked for being large."""
+        check = self.confirmed
+        if check is not None and (check.fact, check.level, check.measure) == (level.fact, level.level, "win"):
+            return check.fresh
+        return level.win_more
+
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
 
@@ -178,16 +205,8 @@ def openings(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     opening : str, optional
         Your own opening, as text or as a file: `"top: white 3; seat 1: red 1"`. Seats count from 1.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each.
-    confirm : bool
-        Whether the level that differs most is played again on as many fresh games.
-    **run
-        `games` (100,000 by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
 
     Returns
     -------
@@ -217,6 +236,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     played, remark = setup.game.openings.scene(setup)
     seated, packs = line_up(played, strategies), setup.game.openings.packs
     rotate, games = setup.game.hands_rotate, spec.games
+    spec.begin(Plan.of(("", [seated] * (1 + confirm), games)))
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
 
@@ -238,7 +258,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
         fresh = OpeningSums.empty([scale])
-        seconds += play([scale], fresh, spec.part(games, games, done=games, seconds=seconds))
+        seconds += play([scale], fresh, spec.part(games, games))
         same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
         if same is not None and fresh.games == games:
             ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))

@@ -139,7 +139,7 @@ def _parts(packs: Packs) -> tuple[tuple[str, Estimate], ...]:
     n = packs.points.shape[1]
     if n < 3 or packs.number < 2:
         return ()
-    # Mean squares as linear forms of the four columns, then components from their expectations.
+    # Variance components: mean squares are weighted sums of the four columns, and their expectations give the parts.
     freedom, rest_freedom = n - 1, (n - 1) * (n - 2)
     rest = np.array([-1.0, -1.0, -1.0, 1.0]) / rest_freedom
     components = {}

@@ -65,7 +65,9 @@ def amount(measure: str, value: float) -> str:
     return f"{shown:.{min(digits, 6)}f}" + (" points" if is_percent(measure) else "")
 
 
-def judge(measure: str, difference: Estimate, margin: float, more: str, less: str) -> Verdict:
+def judge(
+    measure: str, difference: Estimate, margin: float, more: str, less: str, confidence: float = CONFIDENCE
+) -> Verdict:
     """Verdict by where the interval lies: without 0, within the margin, or neither."""
     if not (math.isfinite(difference.low) and math.isfinite(difference.high)):
         return Verdict("unknown", "not yet known: too few games", 0)
@@ -76,7 +78,7 @@ def judge(measure: str, difference: Estimate, margin: float, more: str, less: st
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")
-    needed = more_games(difference.n, games_to_show(difference, margin, CONFIDENCE))
+    needed = more_games(difference.n, games_to_show(difference, margin, confidence))
     return Verdict("unknown", f"not yet known: about {needed:,} more games", needed)
 
 

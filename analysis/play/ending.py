@@ -79,7 +79,7 @@ def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
 
 
 def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> list[str]:
-    """Compares the score of a side with the best or the next."""
+    """Why a side won or lost by score: its score and the best one; for the winner its score and the next."""
     result, what = match.result(), match.setup.score.replace("_", " ")
     scores, low = result["scores"], match.setup.ruleset.lower_is_better
     order = sorted(range(len(sides)), key=lambda i: (-result["shares"][i], scores[i] if low else -scores[i]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,13 +10,13 @@ from houle.analysis.play.ending import ending_of
 from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.strategy.results_file import add_result
 from houle.solver.errors import InputError
-from houle.solver.rules import BY_HAND, Setup
+from houle.solver.rules import Setup
 
 
 def check_named_rules(setup: Setup) -> None:
     """Raises InputError if a results file cannot say which rules are played."""
     sources = set(setup.changed.values())
-    if sources & set(BY_HAND) or len(sources) > 1:
+    if len(sources) > 1 or not all(map(os.path.isfile, sources)):
         raise InputError("--results: the file names rules by one rules file; write them with houle rules GAME --write")
 
 

@@ -233,8 +233,6 @@ def review(
     record : str
         The text of a record, from `houle play` or `houle trace --record`, or typed in from a real game. In one seat's
         notes only the decisions of that seat are judged.
-    setup : Setup, optional
-        The setup, if the text does not name it.
     worlds : int
         Worlds to imagine at every decision; half of them choose the best move, the other half score.
     seed : int

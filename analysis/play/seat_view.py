@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
 
 from houle.analysis.advice.trace import events
 from houle.analysis.play.table_game import PERSON, Course, Made, choices
@@ -23,10 +22,6 @@ from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup
-
-MOST_KEPT = 20_000  # moves whose words are kept: a page shows the whole game again
-
-_kept: dict[tuple[Any, ...], tuple[str, tuple[str, ...]]] = {}
 
 
 @dataclass(frozen=True)
@@ -186,7 +181,11 @@ def history(course: Course, seat: int) -> tuple[Heard, ...]:
 def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     """One move as a seat saw it."""
     setup, names = course.setup, names_for(course, seat)
-    words, effects = _kept_words(course, made, seat)
+    revealed = course.is_revealed(made) is True
+    if (seat, revealed) not in made.told:
+        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
+        made.told[seat, revealed] = words, _events(course, made, seat)
+    words, effects = made.told[seat, revealed]
     who = names[made.seat]
     if made.acting != made.seat:
         who = f"{who}, for {_hand_name(setup, made.acting, seat, names)}"
@@ -194,19 +193,6 @@ def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     lines = tuple(to_player(setup, line, seat, names) for line in effects)
     chapter = str(part(made.before[0], setup)) if part else ""
     return Heard(made.number, made.seat, who, to_player(setup, words, seat, names), lines, chapter, new)
-
-
-def _kept_words(course: Course, made: Made, seat: int) -> tuple[str, tuple[str, ...]]:
-    """A move and its events as a seat saw them, without names; computed once per game and seat."""
-    sitting, revealed = course.sitting, course.is_revealed(made) is True
-    moves = sitting.moves[: made.number]
-    key = (course.setup.digest, sitting.seed, sitting.game, sitting.start, moves, seat, revealed)
-    if key not in _kept:
-        if len(_kept) > MOST_KEPT:
-            _kept.clear()
-        words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
-        _kept[key] = words, _events(course, made, seat)
-    return _kept[key]
 
 
 def _events(course: Course, made: Made, seat: int) -> tuple[str, ...]:

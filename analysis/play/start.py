@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Sitting, from_record, go_on, people_and, sit_down
+from houle.analysis.play.table_game import Course, Sitting, from_record, people_and, sit_down
 from houle.analysis.players.line_ups import names_of
 from houle.solver.errors import InputError
 from houle.solver.matches.record.game import read_record
@@ -33,7 +33,7 @@ def new(setup: Setup, people: str, others: Iterable[str], seed: int, game: int) 
 
 def of_link(link: str) -> Sitting:
     """The game of a link, at the next decision of a person."""
-    return go_on(read_link(link).sitting)
+    return Course(read_link(link)).go_on().sitting
 
 
 def of_record(text: str, people: str, others: Iterable[str], setup: Setup | None = None) -> Sitting:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from houle.analysis.advice.playouts import distinct_moves
@@ -37,12 +37,15 @@ class Made:
     """A move that was made: by whom, with whose hand, and the states before and after it."""
 
     number: int  # from 1
+    index: int  # among the possible moves
     seat: int
     acting: int
     action: int
     before: Any
     after: Any
     past: Past
+    # Its words and events as each seat saw them: pages show the whole game again and again.
+    told: dict[tuple[int, bool], tuple[str, tuple[str, ...]]] = field(default_factory=dict, init=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -65,30 +68,81 @@ class Sitting:
         """The same game after its first `moves` moves."""
         return replace(self, moves=self.moves[:moves])
 
-    def as_dealt(self) -> Sitting:
-        """The same deal, before the first move of a person."""
-        return go_on(self.until(0))
-
 
 class Course:
-    """A sitting played up to now: the match, and every move with the states around it."""
+    """A sitting played up to now: the match, and every move with the states around it.
+
+    Making one replays the game. A move, the replies to it and an earlier position are courses of their own, which are
+    made from the states that are kept, without a replay.
+    """
 
     def __init__(self, sitting: Sitting) -> None:
-        self.sitting, self.setup = sitting, sitting.setup
+        self.dealt, self.setup = sitting.until(0), sitting.setup
+        self._sitting: Sitting | None = None
         self.match = _first_match(sitting)
         self.made: list[Made] = []
         for index in sitting.moves:
-            possible = self.match.moves()
-            if not 0 <= index < len(possible):
-                raise PositionError(f"move {len(self.made) + 1}: there is no such move here")
-            self._make(possible[index])
+            self._make(index)
 
-    def _make(self, action: int) -> None:
-        match, number = self.match, len(self.made) + 1
+    def _make(self, index: int) -> None:
+        match, number, possible = self.match, len(self.made) + 1, self.match.moves()
+        if not 0 <= index < len(possible):
+            raise PositionError(f"move {number}: there is no such move here")
         seat, before = match.to_move(), self.made[-1].after if self.made else match.states.copy()
         acting, past = int(getattr(match.state, "acting", seat)), match.past
-        match.apply(action)
-        self.made.append(Made(number, seat, acting, action, before, match.states.copy(), past))
+        match.apply(possible[index])
+        self._sitting = None
+        self.made.append(Made(number, index, seat, acting, possible[index], before, match.states.copy(), past))
+
+    @property
+    def sitting(self) -> Sitting:
+        """The game as it can be written down: the deal and the moves."""
+        if self._sitting is None:
+            self._sitting = replace(self.dealt, moves=tuple(made.index for made in self.made))
+        return self._sitting
+
+    def copied(self) -> Course:
+        """The same course, which another thread can read at the same time."""
+        other = copy(self)
+        other.match, other.made = self.match.copied(), list(self.made)
+        return other
+
+    def until(self, moves: int) -> Course:
+        """The same game after its first `moves` moves."""
+        other = self.copied()
+        if moves < len(self.made):
+            other.match, other.made, other._sitting = self.match_before(self.made[moves]), self.made[:moves], None
+        return other
+
+    def choose(self, place: int | None) -> Course:
+        """The game after a person's move and the replies; `place` is its index, None the usual player's move."""
+        if self.over:
+            raise PositionError("the game is over")
+        after, luck = self.copied(), self.match.copied()
+        possible = luck.moves()
+        if place is None:
+            place = possible.index(luck.decide(_line_up(self.setup, (PERSON,) * self.setup.players)))
+        if not 0 <= place < len(possible):
+            raise PositionError("there is no such move here")
+        luck.apply(possible[place])
+        after._make(place)
+        return after._replied(luck)
+
+    def go_on(self) -> Course:
+        """The game after computer players moved until a person has to decide or the game is over."""
+        return self.copied()._replied(self.match.copied())
+
+    def _replied(self, luck: Match) -> Course:
+        """Adds the moves of computer players. They decide in `luck`, because a decision may draw random numbers."""
+        seated, seats = _line_up(self.setup, self.dealt.seats), self.dealt.seats
+        while (seat := luck.to_move()) >= 0 and seats[seat] != PERSON:
+            possible = luck.moves()
+            action = luck.decide(seated)
+            luck.apply(action)
+            self._make(possible.index(action))
+            if len(self.made) > MOST_MOVES:
+                raise PositionError(f"more than {MOST_MOVES:,} moves")
+        return self
 
     @property
     def to_move(self) -> int:
@@ -101,7 +155,7 @@ class Course:
 
     @property
     def waits_for_a_person(self) -> bool:
-        return not self.over and self.sitting.seats[self.to_move] == PERSON
+        return not self.over and self.dealt.seats[self.to_move] == PERSON
 
     def is_revealed(self, made: Made) -> bool | None:
         """Whether everyone knows a move by now; None in games without secret moves."""
@@ -110,34 +164,34 @@ class Course:
 
     def match_before(self, made: Made) -> Match:
         """The match as it was before a move."""
-        match = copy(self.match)
+        match = self.match.copied()
         match.states, match.ply, match.past = made.before.copy(), made.number - 1, made.past
         return match
 
     def own_decisions(self) -> list[int]:
         """Numbers of moves after which a person decided; undo and "what if" go back to these."""
-        return [made.number - 1 for made in self.made if self.sitting.seats[made.seat] == PERSON]
+        return [made.number - 1 for made in self.made if self.dealt.seats[made.seat] == PERSON]
 
-    def undone(self) -> Sitting | None:
+    def undone(self) -> Course | None:
         """The game before the last move of a person; None if there is none."""
         before = self.own_decisions()
-        return self.sitting.until(before[-1]) if before else None
+        return self.until(before[-1]) if before else None
 
     def record(self) -> Record:
         """The game so far by the names of its moves; the seed holds the deal, no card is written.
 
         It ends before a secret move of another player that is not revealed yet.
         """
-        if self.sitting.start:
+        if self.dealt.start:
             raise PositionError("record: a game from a position that was set up cannot be saved; copy its link")
         known: list[tuple[int, str]] = []
         for made in self.made:
             if not self.over and made.seat != self.to_move and self.is_revealed(made) is False:
                 break
             known.append((made.seat, self.match_before(made).name(made.action)))
-        strategies = dict.fromkeys(who for who in self.sitting.seats if who != PERSON)
+        strategies = dict.fromkeys(who for who in self.dealt.seats if who != PERSON)
         return Record(
-            self.setup, self.sitting.seed, self.sitting.game, tuple(strategies), tuple(known), broken_off=not self.over
+            self.setup, self.dealt.seed, self.dealt.game, tuple(strategies), tuple(known), broken_off=not self.over
         )
 
 
@@ -158,7 +212,8 @@ def sit_down(setup: Setup, seats: Iterable[str], seed: int, game: int = 0, names
     """A new game: each seat is `person` or a strategy; computer players move until a person has to decide."""
     check_int("seed", seed, 0, MOST_SEED)
     check_int("game", game, 0, MOST_GAME)
-    return go_on(Sitting(setup, seed, game, checked_seats(setup, seats), (), checked_names(setup, names)))
+    first = Sitting(setup, seed, game, checked_seats(setup, seats), (), checked_names(setup, names))
+    return Course(first).go_on().sitting
 
 
 def checked_names(setup: Setup, names: Iterable[str]) -> tuple[str, ...]:
@@ -202,38 +257,6 @@ def _line_up(setup: Setup, seats: tuple[str, ...]) -> LineUp:
     return line_up(setup, [usual if who == PERSON else who for who in seats])
 
 
-def choose(sitting: Sitting, place: int | None) -> Sitting:
-    """Make a person's move, by its index among the possible moves (None: the usual player's); the others reply."""
-    course = Course(sitting)
-    if course.over:
-        raise PositionError("the game is over")
-    possible = course.match.moves()
-    if place is None:
-        place = possible.index(course.match.decide(_line_up(course.setup, (PERSON,) * course.setup.players)))
-    if not 0 <= place < len(possible):
-        raise PositionError("there is no such move here")
-    course.match.apply(possible[place])
-    return _reply(replace(sitting, moves=(*sitting.moves, place)), course.match)
-
-
-def go_on(sitting: Sitting) -> Sitting:
-    """Let computer players move until a person has to decide or the game is over."""
-    return _reply(sitting, Course(sitting).match)
-
-
-def _reply(sitting: Sitting, match: Match) -> Sitting:
-    """Computer players move, starting from `match`."""
-    moves, seated = list(sitting.moves), _line_up(sitting.setup, sitting.seats)
-    while (seat := match.to_move()) >= 0 and sitting.seats[seat] != PERSON:
-        possible = match.moves()
-        action = match.decide(seated)
-        moves.append(possible.index(action))
-        match.apply(action)
-        if len(moves) > MOST_MOVES:
-            raise PositionError(f"more than {MOST_MOVES:,} moves")
-    return replace(sitting, moves=tuple(moves))
-
-
 def choices(match: Match) -> list[int]:
     """Indices of the moves that differ for the player to move."""
     possible = match.moves()
@@ -245,13 +268,12 @@ def from_record(text: str, seats: Iterable[str] | None = None, setup: Setup | No
     record = read_record(text, setup)
     if record.dealt is not None:
         raise PositionError("record: its cards were typed in; only a game with a seed can be continued")
-    match, moves = Match(record.setup, record.seed, record.game), []
-    for number, (seat, name) in enumerate(record.moves, 1):
-        names = [known.lower() for known in match.names()]
-        if match.to_move() != seat or name.lower() not in names:
-            raise PositionError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
-        moves.append(names.index(name.lower()))
-        match.apply(match.moves()[moves[-1]])
     first = record.moves[0][0] if record.moves else 0
     players = people_and(record.setup, [first], ()) if seats is None else checked_seats(record.setup, seats)
-    return go_on(Sitting(record.setup, record.seed, record.game, players, tuple(moves)))
+    course = Course(Sitting(record.setup, record.seed, record.game, players))
+    for number, (seat, name) in enumerate(record.moves, 1):
+        names = [known.lower() for known in course.match.names()]
+        if course.to_move != seat or name.lower() not in names:
+            raise PositionError(f"record: move {number}: seat {seat + 1} {name!r} is not possible here")
+        course._make(names.index(name.lower()))
+    return course.go_on().sitting

@@ -31,8 +31,6 @@ def setup(
 
     Parameters
     ----------
-    game : str
-        Name of a game, as `houle games` lists it.
     players : int, optional
         Number of players; 3 if the game allows it.
     variants : str or iterable of str

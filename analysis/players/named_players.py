@@ -50,6 +50,17 @@ def named_player(name: str) -> NamedPlayer | None:
     return next((player for player in named_players() if player.name == name), None)
 
 
+def players_of(name: str) -> str:
+    """Several players of a kind: `families`, `experts`, `flat:50 players`."""
+    player = named_player(name)
+    return player.who.partition(",")[0] if player else f"{name} players"
+
+
+def player_kind(name: str) -> str:
+    """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
+    return "rule-of-thumb" if name == "thumb" else name
+
+
 def calibration_note() -> str:
     """How far the named players are calibrated to people."""
     return " ".join(players_data()["calibration"].split())

@@ -16,21 +16,13 @@ from houle.analysis.limits import shown
 from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import InputError, RulesError
 from houle.solver.players.player import LineUp
-from houle.solver.rules import Knob, KnobError, Ruleset, Setup, knob_and_sign, make_setup, nearest
+from houle.solver.rules import Knob, KnobError, Ruleset, Setup, find_knob, make_setup, parse_setting
 
 Values = Mapping[str, Any]  # axis -> value
 
 MOST_ARMS = 10_000
 PRINTED = "base"  # among variants and rules files: none of them
 FIXED_AXES = ("players", "variants", "strategies", "rules")  # all other axes are knobs
-
-
-def setup_of(game: str, values: Values, place: str) -> Setup:
-    """The setup of one combination; InputError if the rules forbid it."""
-    knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
-    variants = [values["variants"]] if "variants" in values else []
-    file = values.get("rules", PRINTED)
-    return make_setup(game, values.get("players"), variants, knobs, None if file == PRINTED else file, place)
 
 
 def combinations(
@@ -46,7 +38,10 @@ def combinations(
         key = repr([value for axis, value in values.items() if axis != "strategies"])
         try:
             if key not in made:
-                made[key] = setup_of(game, values, place)
+                knobs = {axis: value for axis, value in values.items() if axis not in FIXED_AXES}
+                file = () if values.get("rules", PRINTED) == PRINTED else values["rules"]
+                variants = (values.get("variants", PRINTED),)
+                made[key] = make_setup(game, values.get("players"), variants, knobs, file, place)
             yield values, line_up(made[key], values.get("strategies"))
         except InputError as fault:
             yield values, fault
@@ -71,10 +66,8 @@ def parse_alternatives(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, list
     """`hand.back=0..4`, `talk=silent,open`, `deck.missing+=[],[red 3]` -> the values of each knob."""
     values: dict[str, list[Any]] = {}
     for pair in pairs:
-        key, equals, text = pair.partition("=")
-        key = key.strip()
-        if not equals:
-            raise RulesError(f"--set {pair}: write key=value")
+        knob, sign, text = parse_setting(ruleset, pair)
+        key = f"{knob.name}{sign}"
         if key in values:
             raise RulesError(f"--set: {key} is given twice; write its alternatives as {key}=a,b")
         values[key] = knob_values(ruleset, key, text, "--set")
@@ -85,10 +78,7 @@ def knob_values(ruleset: Ruleset, key: str, given: Any, place: str) -> list[Any]
     """The alternatives of a knob, given as text, as one value or as several; each is checked against the knob."""
     if not isinstance(key, str):
         raise RulesError(f"{place}: {shown(key)} is not allowed; allowed: the name of a knob, as 'hand.front'")
-    name, sign = knob_and_sign(key)
-    knob = ruleset.knobs.get(name)
-    if knob is None:
-        raise RulesError(f"{place}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+    knob, sign = find_knob(ruleset, key, place)
     if isinstance(given, str):
         # A comma inside brackets belongs to a list.
         parts = [part.strip() for part in re.split(r",(?![^\[]*\])", given)]

@@ -13,7 +13,7 @@ from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
 from houle.solver.run.device import plays_on_card
-from houle.solver.run.playout import play_chunk
+from houle.solver.run.playout import Filled, play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
 
 
@@ -72,7 +72,8 @@ class Kernels:
         ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
         openings = blank(setup.game.STATE, number) if keep.openings else None
         final_states = blank(setup.game.STATE, number) if keep.final_states else None
-        tally = play_chunk(play.line_up, seed, first + play.offset, number, play.replay, ledger, openings, final_states)
+        kept = Filled(ledger=ledger, openings=openings, final_states=final_states)
+        tally = play_chunk(play.line_up, seed, first + play.offset, number, play.replay, **kept)
         return Chunk(tally, ledger, openings, final_states)
 
     def first_chunk(self, play: Play) -> int:

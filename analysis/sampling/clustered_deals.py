@@ -18,7 +18,6 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import backends
 from houle.analysis.sampling.backends import Chunk
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.progress import spans_of, work_of
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
@@ -167,18 +166,9 @@ class SharedDeals:
     name: str  # for the progress bar
 
     @property
-    def plays(self) -> int:
-        """Games per deal; several arms may use the same game."""
-        return len(distinct_line_ups(self.arms))
-
-    @property
-    def games(self) -> int:
-        return self.deals * self.plays
-
-    def expected_seconds(self, some: int, spec: RunSpec) -> float:
-        """Wall time, predicted from a few deals."""
-        tried = min(some, self.deals)
-        return same_deals(self.arms, spec.but(games=tried, progress=None)).seconds * self.deals / tried
+    def stage(self) -> tuple[str, list[LineUp], int]:
+        """A stage of a plan; several arms may use the same game."""
+        return self.name, distinct_line_ups(self.arms), self.deals
 
 
 @dataclass(frozen=True)
@@ -212,21 +202,17 @@ class PlayedParts:
 def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> PlayedParts:
     """Play one part after another, each on the first deals of a run. After Ctrl-C the remaining parts are empty."""
     dealt: list[Deals] = []
-    games, seconds, interrupted = 0, 0.0, False
-    works = [sum(work_of(line_up.strategies) for line_up in distinct_line_ups(part.arms)) for part in parts]
-    spans = spans_of([part.deals * work for part, work in zip(parts, works, strict=True)])
-    for part, span in zip(parts, spans, strict=True):
+    interrupted = False
+    for part in parts:
         deals = Deals.empty(tuple(map(len, part.arms)))
         if part.arms and not interrupted:
-            here = spec.part(part.deals, done=games, seconds=seconds, doing=part.name, span=span, total=part.games)
-            deals = same_deals(part.arms, here)
+            deals = same_deals(part.arms, spec.part(part.deals, doing=part.name))
             interrupted = deals.number < part.deals
         dealt.append(deals)
-        games, seconds = games + deals.number * part.plays, seconds + deals.seconds
     played = list(zip(parts, dealt, strict=True))
     name = digest([deals_digest(setup, part.arms, spec, deals) for part, deals in played])
-    counts = tuple(Counted(deals.number, part.deals if part.arms else 0, part.plays) for part, deals in played)
-    return PlayedParts(dealt, counts, seconds, name)
+    counts = tuple(Counted(deals.number, part.deals if part.arms else 0, len(part.stage[1])) for part, deals in played)
+    return PlayedParts(dealt, counts, sum(deals.seconds for deals in dealt), name)
 
 
 def _alike(arm: DealArm) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
+from houle.analysis.sampling.plan import Plan, work_of
 from houle.solver.plain.processes import check_time
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
@@ -30,6 +31,7 @@ def play_games(
 
     After Ctrl-C `total` holds fewer games. `chunk` sets the games per chunk; by default the measured speed does.
     """
+    spec.begin(Plan.of(("", [play.line_up for play in plays], spec.games)))  # unless there is a plan of the whole
     backends = [backend_for(play, keep, spec.device) for play in plays]
     seated = list(zip(backends, plays, strict=True))
     for backend, play in {
@@ -57,7 +59,8 @@ def play_games(
         name = plain[0].line_up.setup.ruleset.name
         check_time(name, trials, partial(job, spec.first, 1), spec.games, workers)
     start_with = min(backend.first_chunk(play) for backend, play in seated)
-    return run_jobs(job, total, spec, len(plays), start_with, workers, chunk)
+    work = sum(work_of(play.line_up) for play in plays)
+    return run_jobs(job, total, spec, len(plays), start_with, workers, chunk, work)
 
 
 def _one_game(play: Play, spec: RunSpec, number: int) -> None:
@@ -72,17 +75,22 @@ def run_jobs(
     start_with: int = FIRST_CHUNK,
     workers: int | None = None,
     chunk: int | None = None,
+    work: float = 1.0,
 ) -> float:
     """Call `job(first game, number of games)` for all games of a run, add its sums to `total`; returns the seconds.
 
-    `plays` is the number of games that a job plays for each game number.
+    `plays` is the number of games that a job plays for each game number, `work` their rough work.
     """
+    watch = spec.progress
 
     def report(done: int, seconds: float) -> None:
-        if spec.progress:
-            spec.progress(done * plays, seconds)
+        if isinstance(watch, Watch):
+            watch(done * plays, seconds, done * work, spec.doing)
 
-    return in_chunks(job, total, spec.games, spec.first, workers or spec.threads, chunk, report, start_with)
+    seconds = in_chunks(job, total, spec.games, spec.first, workers or spec.threads, chunk, report, start_with)
+    if isinstance(watch, Watch):
+        watch.end(total.games * plays, seconds, total.games * work)
+    return seconds
 
 
 def play_line_up(line_up: LineUp, spec: RunSpec, chunk: int | None = None) -> Run:

@@ -43,6 +43,7 @@ from houle.solver.rules import (
     value_shown,
     value_text,
 )
+from houle.solver.texts import count_of
 
 LONGEST_NAME = 60  # characters of a name that is made from what a file sets
 OPTIONS = {"players": "-p", "variants": "-v", "strategies": "-s", "rules": "--rules"}
@@ -189,8 +190,6 @@ def grid(
 
     Parameters
     ----------
-    game : str
-        Name of a game, as `houle games` lists it.
     players : int or iterable of int
         Numbers of players; 3 if none is given and the game allows it.
     variants : str or iterable of str
@@ -294,7 +293,7 @@ def _label(values: Mapping[str, Any], axes: Mapping[str, Sequence[Any]], names: 
 def axis_text(axis: str, value: Any) -> str:
     """`3 players`, `virage`, `hand.back=2`."""
     if axis == "players":
-        return f"{value} player" + ("" if value == 1 else "s")
+        return count_of(value, "player")
     return str(value) if axis in FIXED_AXES else f"{axis}={value_text(value)}"
 
 

@@ -275,8 +275,7 @@ class GrowingArms:
         # Small chunks, so that no thread waits long for the last chunk before a look.
         quick = int(self.rate / len(members) * CHUNK_SECONDS / workers)
         chunk = max(1, min(-(-(end - begin) // (2 * workers)), quick)) if self.rate else None
-        spec = self.spec.part(end - begin, done=self.done, seconds=self.seconds).but(first=begin)
-        spent = play_games(plays, spec, fold, total, LEDGER, chunk)
+        spent = play_games(plays, self.spec.but(games=end - begin, first=begin), fold, total, LEDGER, chunk)
         for mine, part in zip(sums, total.arms, strict=True):
             mine.add(part)
         batch.number = max(one.tally.games for one in batch.arms)

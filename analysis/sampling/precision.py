@@ -15,6 +15,7 @@ from houle.analysis.limits import MOST_GAMES
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.plan import Plan, play_pilot
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.confidence_sequences import Prefix, boundaries, is_look
 from houle.analysis.stats.estimate import Estimate
@@ -76,7 +77,7 @@ class PreciseSimulation(Simulation):
 
 
 def check_precision(value: Any) -> float:
-    """A half-width in percentage points."""
+    """Checks how precise a run should be (half the width of an interval, in points); InputError if not allowed."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not FINEST <= value <= COARSEST:
         allowed = f"percentage points from {FINEST} to {COARSEST:.0f}"
         raise InputError(f"precision: {value!r} is not allowed; allowed: {allowed}")
@@ -92,11 +93,14 @@ def simulate_precisely(line_up: LineUp, precision: float, spec: RunSpec) -> Prec
     workers = spec.threads or default_threads()
     prefix = Prefix(precision, Tally.empty(line_up.setup))
     seconds, rate, asked = 0.0, 0.0, spec.games
+    shares = play_pilot(line_up, spec.seed, boundaries(spec.games)[0]).shares
+    likely = max(forecast(share, precision, spec.games) for share in shares)
+    spec.begin(Plan.of(("", [line_up], likely)))
     for end in boundaries(spec.games):
         done = prefix.tally.games
         # Small chunks, so that no thread waits long for the last chunk before a look.
         chunk = max(1, min((end - done) // (4 * workers), int(rate * CHUNK_SECONDS / workers)))
-        here = spec.part(end - done, done, done=done, seconds=seconds)
+        here = spec.part(end - done, done)
         part = play_line_up(line_up, here, chunk if rate else None)
         prefix.add(part.tally)
         seconds += part.seconds

@@ -29,17 +29,12 @@ def simulate(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    strategies : str or iterable of str, optional
-        Who plays: one for all players, or one each. Default: `thumb`, or `random` in a game without weights.
     precision : float, optional
         Play until every side's win rate is known to this many percentage points, at most `games` games.
     rotate : bool
         Play every deal once per seat, moving the line-up by one seat each time.
-    **run
-        `games` (100,000 by default; deals, with `rotate`), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        100,000 by default; deals, with `rotate`.
 
     Returns
     -------

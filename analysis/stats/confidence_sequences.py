@@ -83,7 +83,7 @@ class Tuning:
         return max(FIRST_LOOK, self.variance * (normal_quantile(AT_WIDTH) / (self.precision / 100)) ** 2)
 
     def after(self, total: float, n: int) -> Tuning:
-        """Tuned to the rate of the first n games."""
+        """The same tuning for the variance of a rate: `total` wins in the first `n` games."""
         rate = (total + 0.5) / (n + 1)
         return replace(self, variance=rate * (1 - rate))
 

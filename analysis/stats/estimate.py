@@ -63,7 +63,7 @@ class Estimate:
 
     @property
     def digits(self) -> int:
-        """Decimals that the interval supports: to the first figure of its half-width, or to the second after a 1."""
+        """How many decimals to show: up to the first figure of the half-width, or the second if the first is a 1."""
         scale = SCALES.get(self.unit, 1.0)
         size, half = abs(scale * self.value), scale * (self.high - self.low) / 2
         ends = (self.value, self.low, self.high)

@@ -12,6 +12,7 @@ Which interval is used where, in the whole project:
     difference of two means, paired         t; if few games changed: how often times by how much; if none: the rule
                                             of three (`differences.pair_means`)
     difference of two independent arms      Newcombe's square-and-add (`Estimate.difference`)
+    what each of many changes does          the same, joint over all changes and measures (`comparison.effects`)
     a level of a fact against all hands     t of the linear form, clustered by game (`fairness.strata`)
     ratio of two differences                Fieller (`clusters.ratio_of_means`)
     parts of a variance                     jackknife over deals (`variance`)

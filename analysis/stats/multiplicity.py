@@ -14,6 +14,11 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
 
 
+def joint_confidence(number: int) -> float:
+    """The confidence of each of so many intervals that hold together with 95%, however they depend on each other."""
+    return 1 - (1 - CONFIDENCE) / max(number, 1)
+
+
 def p_value(difference: Estimate, confidence: float = CONFIDENCE) -> float:
     """The p value of a difference, from its interval; assumes a normal error."""
     near = near_end(difference)
@@ -41,8 +46,11 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def standing(differences: Sequence[Estimate | None], confidence: float = CONFIDENCE) -> list[bool]:
-    """Which differences are certain when all are looked at together; None counts as no difference."""
+    """Which differences are certain when all are looked at together; None counts as no difference.
+
+    `confidence` is that of each interval.
+    """
     places = [i for i, one in enumerate(differences) if one is not None]
     corrected = holm([p_value(one, confidence) for one in differences if one is not None])
-    certain = {i for i, p in zip(places, corrected, strict=True) if p <= 1 - confidence}
+    certain = {i for i, p in zip(places, corrected, strict=True) if p <= 1 - CONFIDENCE}
     return [i in certain for i in range(len(differences))]

@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, text
 from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
 from houle.analysis.strategy.rule_sentences import rule_sentence
@@ -79,6 +81,25 @@ class Ablation(Finished):
         if first is None or first.cost is None:
             return "nothing that was left out certainly costs wins"
         return f"{first.option} {first.name} loses most: {first.cost.scale(-1).text()}"
+
+    @property
+    def harmful(self) -> list[AblationRow]:
+        """Things without which the player certainly wins more."""
+        return [row for row in self.rows if row.stands and row.cost and row.cost.high < 0]
+
+    def sentences(self) -> list[Block]:
+        """What the player wins with nothing left out, and what it should leave out."""
+        said = [text("With nothing left out, this player wins {full}.", full=self.full)]
+        for row in self.harmful:
+            said.append(
+                text(
+                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule "
+                    "is no advice.",
+                    rule=row.text.rstrip("."),
+                    gain=row.cost and row.cost.scale(-1),
+                )
+            )
+        return said
 
     @property
     def games_per_second(self) -> float:
@@ -192,15 +213,12 @@ def ablate(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The strategy to leave things out of; the thumb by default.
     never, without : iterable of str, optional
         Sorts of moves to forbid, and rules of thumb to ignore. By default all of both; `()` for none.
-    **run
-        `games` (4,000 deals by default, which each row plays), `seed`, `first`, `threads`, `device`, `progress`: see
-        `houle.RunOptions`.
+    games : int
+        4,000 deals by default, which each row plays.
 
     Returns
     -------
@@ -229,18 +247,18 @@ def play_ablation(
     without: Iterable[str] | None = None,
 ) -> Ablation:
     """Play every row on the same deals. Fewer deals after Ctrl-C."""
+    every = never is None and without is None
     if KINDS[strategy.name] == RANDOM:
         leave_out(strategy, NEVER, "")
-    every = never is None and without is None
     named = [(NEVER, name) for name in chosen("sort of move", never, categories_of(setup), setup)]
     named += [(WITHOUT, name) for name in chosen("rule of thumb", without, rules_of_thumb(setup, strategy), setup)]
     weights = weights_entry(strategy, setup)["weights"]
     played = [(option, name) for option, name in named if option == NEVER or weights.get(name)]
+    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
+    plays = distinct_line_ups(arms)
+    spec.begin(Plan.of(("", plays, spec.games)))
     looks = spec.but(games=LOOKS)
     chances = comes_up(setup, strategy, looks) if any(option == NEVER for option, _ in named) else {}
-    arms = [_full(setup, strategy), *(against(setup, leave_out(strategy, *what), strategy) for what in played)]
-    plays = 1 + sum(map(len, arms[1:]))
-    spec.expect(spec.games * plays)
     dealt = same_deals(arms, spec)
     rows = []
     for what in named:
@@ -252,7 +270,7 @@ def play_ablation(
     full = arms[0][0][0]
     facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
-        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * plays,
+        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plays),
         None if every else tuple(named),
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from houle.analysis.players.read_players import playable
 from houle.analysis.result import command_line, plain, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import DealArm, SharedDeals, against, other_sides, play_parts
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import RulesError
 from houle.solver.players.names import KINDS, THUMB
@@ -45,9 +46,9 @@ class Advantages:
     def pair(self, better: str, others: str) -> Advantage | None:
         return next((one for one in self.pairs if (one.better, one.others) == (better, others)), None)
 
-    def repeat(self, pair: Advantage, setup_words: Sequence[str] | None = None) -> str:
+    def repeat(self, pair: Advantage) -> str:
         """The command that plays a pair again."""
-        words = ["strength", *(setup_words or words_of_setup(self.setup)), "-s", f"{pair.others},{pair.better}"]
+        words = ["strength", *words_of_setup(self.setup), "-s", f"{pair.others},{pair.better}"]
         words += ["-n", str(self.deals), "--search-games", str(self.search_deals), "--seed", str(self.seed)]
         return command_line(words, self.setup)
 
@@ -91,7 +92,7 @@ def advantages(
             own = against(setup, better, others)
             arms += [own, other_sides(setup, own)]
         parts.append(SharedDeals(arms, deals, name))
-    spec.expect(sum(part.games for part in parts))
+    spec.begin(Plan.of(*(part.stage for part in parts)))
     dealt_parts = play_parts(setup, parts, spec).dealt
     found = [
         Advantage(better.text, others.text, dealt.win(2 * i), dealt.above_fair(2 * i, 2 * i + 1))

@@ -76,7 +76,7 @@ class Reader:
 
     @staticmethod
     def _then(match: Match, ply: int, world: Match, seat: int) -> tuple[Match, bool]:
-        """The match before an earlier decision as it was in this world, and whether that decision reveals anything."""
+        """The match as it was before an earlier decision, and whether that decision tells this world from others."""
         then = copy(match)
         then.states = match.past.kept[ply].copy()
         return then, bool(_tells(then.states, match.setup.rules, seat, match.states, world.states))

@@ -27,11 +27,13 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
 from houle.solver.rules import Setup, digest
 from houle.solver.run.tally import Tally
+from houle.solver.texts import count_of
 
 STEPS = 4  # places played from one level to the next
 FINE = 25  # steps between two of those at which the likelihood is computed
@@ -39,7 +41,7 @@ RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-s
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
 LEAST_BEYOND = 10  # results that can show a group to be above or below the line
-SURE = 1.96  # standard errors
+SURE = 1.96  # standard errors of a 95% interval
 KEPT = 5  # every so many of the fine steps are kept in the file of groups
 
 
@@ -88,7 +90,7 @@ class Calibration(Finished):
                 f"Your group plays {f'above {levels()[-1].name}' if self.beyond > 0 else f'below {levels()[0].name}'}."
             )
         if self.level.high - self.level.low > 2:
-            results = f"{self.level.n:,} result" + ("" if self.level.n == 1 else "s")
+            results = count_of(self.level.n, "result")
             return f"{results}: anything from {low} to {high}."
         if self.unsure:
             return f"Your group plays somewhere from {low} to {high}; more results would narrow this."
@@ -191,9 +193,8 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
         One row per game: `result` (win, loss or the score), and where they differ `game`, `players`, `variant` (`base`,
         `virage+nazare`), `rules` (a rules file), `seats` (of the group, as `1+2`; all by default) and `others` (who
         plays the other seats). In competitive games the score of one player; wins only if others are at the table.
-    **run
-        `games` (20,000 by default, at each of 13 places on the line of levels, in every setup), `seed`, `first`,
-        `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        20,000 by default, at each of 13 places on the line of levels, in every setup.
 
     Returns
     -------
@@ -211,17 +212,17 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    spec.expect(len(reached) * len(places()) * spec.games)
-    played, done, seconds = [], 0, 0.0
-    for one in reached:
+    lines = [[one.line_up(level_strategy(place)) for place in places()] for one in reached]
+    spec.begin(Plan.of(*(("", line, spec.games) for line in lines)))
+    played, seconds = [], 0.0
+    for one, line in zip(reached, lines, strict=True):
         tallies = []
-        for place in places():
-            players = one.line_up(level_strategy(place))
-            part = play_line_up(players, spec.part(spec.games, done=done, seconds=seconds))
+        for players in line:
+            part = play_line_up(players, spec)
             if part.interrupted:
                 raise KeyboardInterrupt  # a line with missing places says nothing
             tallies.append(part.tally)
-            done, seconds = done + spec.games, seconds + part.seconds
+            seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
     fine = np.linspace(0, top(), STEPS * FINE * top() + 1)
     likelihood = sum(log_likelihood(one, fine) for one in played)

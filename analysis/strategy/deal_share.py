@@ -15,11 +15,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from houle.analysis.blocks import Block, Column, exact, note, table, text
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
-from houle.analysis.sampling.clustered_deals import DealArm, against, same_deals
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.sampling.clustered_deals import DealArm, against, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.analysis.strategy.replays import Replays, play_replays
 from houle.solver.players.names import KINDS, THUMB, Strategy, parse
@@ -85,6 +87,40 @@ class DealPart:
         known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.known(outcome))]
         return (self.pairs[min(known)[1]], self.pairs[max(known)[1]]) if known else None
 
+    def sentences(self) -> list[Block]:
+        """How much the deal decides, from the least to the most of the pairs; shares near 0 may come out below it."""
+        ends = self.ends()
+        if ends is None:
+            return []
+        least, most = (pair.parts["win"] for pair in ends)
+        if most and most.low <= 0:
+            high = exact(max(most.high, 0.0), PERCENT)
+            return [text("The deal decides at most {high} of what separates won from lost games.", high=high)]
+        return [
+            text(
+                "The deal decides from {least} to {most} of what separates won from lost games, depending on how "
+                "people play. The rest is other luck and choices.",
+                least=least,
+                most=most,
+            )
+        ]
+
+    def details(self, score: str) -> list[Block]:
+        """What each pair has in common, and what that means."""
+        columns = [Column("players", "players"), Column("deals", "deals"), Column("share", "of winning"),
+                   Column("score", f"of {score}"), Column("needed", "deals to know it")]  # fmt: skip
+        rows = [[pair.label, pair.deals, pair.known(), pair.known("score"), pair.needed() or None]
+                for pair in self.pairs]  # fmt: skip
+        caption = "How much the deal decides: what two equally strong groups have in common on the same deals."
+        weak = [text("{name} {cost}", name=name, cost=cost) for name, cost in self.left_out]
+        return [
+            table("deal", caption, columns, rows),
+            note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
+                 "deals; what their results have in common is due to the deal (as a share of the variance). Too few "
+                 "deals leave a cell empty."),
+            *([note("Left out because too weak: {weak}.", weak=weak)] if weak else []),
+        ]  # fmt: skip
+
     def record(self) -> Record:
         ends = {outcome: self.ends(outcome) for outcome in ("win", "score")}
         return {
@@ -112,10 +148,15 @@ class DealPlan:
         return [against(self.setup, player, self.thumb) for player in (self.thumb, *self.noisy)] if self.noisy else []
 
     @property
-    def games(self) -> int:
+    def plan(self) -> Plan:
         """At most: players whose noise costs too much are not paired."""
-        strength = STRENGTH * self.deals * sum(map(len, self.arms))
-        return strength + self.deals * (2 + len(self.noisy)) + 2 * self.search_deals * (self.search is not None)
+        thumbs, searches = ([LineUp(self.setup, (one,) * self.setup.players)] if one else []
+                            for one in (self.thumb, self.search))  # fmt: skip
+        return Plan.of(
+            (DOING, distinct_line_ups(self.arms), STRENGTH * self.deals),
+            (DOING, thumbs * (2 + len(self.noisy)), self.deals),
+            (DOING, searches * 2, self.search_deals),
+        )
 
 
 def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, search_deals: int) -> DealPlan:
@@ -156,7 +197,7 @@ def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     for some, deals in ((pairs, plan.deals), (searching, plan.search_deals)):
         if not some or not complete:
             continue
-        here = spec.part(deals, done=games, seconds=seconds, doing=DOING)
+        here = spec.part(deals, doing=DOING)
         found, played, name = _play_pairs(plan.setup, some, here)
         games, seconds = games + played.plays, seconds + played.seconds
         complete = played.games == deals

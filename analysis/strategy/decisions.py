@@ -23,12 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import OWN, Block, Column, note, table, text
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Chunk, Play
 from houle.analysis.sampling.engine import play_games
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
@@ -41,7 +43,6 @@ from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
 from houle.solver.players.player import LineUp
 from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import Setup
-from houle.solver.run import default_threads
 from houle.solver.run.playout import decide
 from houle.solver.run.tally import Tally, result_digest
 
@@ -116,16 +117,53 @@ class Decisions(Finished):
         """The measures of this setup, in words."""
         return {name: about for name, about in MEASURES.items() if name in self.whole.estimates}
 
+    def sentences(self) -> list[Block]:
+        """How many decisions a game has, how many of them matter, and whether watching the others pays."""
+        whole = self.whole.estimates
+        said = [
+            text(
+                "A game has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} matter: "
+                "the best move wins at least {least} more games in 100 than a random one.",
+                per_game=whole["per_game"],
+                forced=whole["forced"],
+                matters=whole["matters"],
+                least=f"{100 * self.least:g}",
+            )
+        ]
+        if "card_read" in whole:
+            said.append(
+                text(
+                    "Watching the others pays: what they play gives away hidden cards. An attentive player expects the "
+                    "right card with a chance of {read} instead of {even}.",
+                    read=whole["card_read"],
+                    even=whole["card_even"],
+                )
+            )
+        elif "nats" in whole and whole["nats"].low > 0:
+            said.append(text("Watching the others pays: what they play gives away something about their hidden cards."))
+        return said
+
+    def details(self) -> list[Block]:
+        """All measures of the whole game, and how they were taken."""
+        columns = [Column("measure", "measure"), Column("value", "value", OWN)]
+        rows = [[about, self.whole.estimates[name]] for name, about in self.measures.items() if name != "nats"]
+        return [
+            table("decisions", f"All decisions of {self.games:,} games, with 95% intervals.", columns, rows),
+            note(
+                "The players follow the rules of thumb, and a search ({search}) judges every move. Moves are compared "
+                "by how good the round ends, from 0 (lost) to 1 (won), and by at least this much: half of the imagined "
+                "worlds choose the best move, the other half score it. A random move may be the best one, so the best "
+                "move may be closer to it than to the second best. Intervals are clustered by game.",
+                search=self.strategy,
+            ),
+        ]
+
     @property
     def strategy(self) -> str:
         return self.search.text
 
     def words(self) -> list[str]:
         return ["--least", f"{100 * self.least:g}"] if self.least != DECISIONS_LEAST else []
-
-    def expected_seconds(self, games: int, threads: int | None = None) -> float:
-        """Predicted wall time of `games` games on `threads` threads; these games were played on one thread."""
-        return self.seconds * games / max(self.games, 1) / (threads or default_threads())
 
     def _gains(self, rows: Chosen) -> Gains:
         """By how much the chosen moves win more than random ones, with one error common to all decisions.
@@ -247,8 +285,6 @@ def decisions(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str, optional
         The search that judges the moves, in games that thumbs play: `flat:N`, by default `flat:200`.
     least : float
@@ -281,6 +317,8 @@ def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float =
     if not LEAST_SIZE <= least <= MOST_SIZE:
         raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
     judges = LineUp(setup, (search,) * setup.players)
+    # Judging every decision takes as long as a game in which all players search.
+    spec.begin(Plan.of(("", [judges], spec.games)))
     own = {name: value for name, value in search.options.items() if name in WORDS}
     thumbs = LineUp(setup, (Strategy("thumb", "thumb", 0, own, search.entry),) * setup.players)
     _judged(Match(setup, spec.seed, spec.first), judges, thumbs, 1)  # compiles before the threads start

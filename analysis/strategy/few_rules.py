@@ -19,11 +19,12 @@ from houle.analysis.result import plain
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.judged_positions import JudgedPosition, Numbers
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.players.names import Strategy, parse
-from houle.solver.players.player import weights_entry
+from houle.solver.players.player import LineUp, weights_entry
 from houle.solver.rules import Setup
 
 MOST_RULES = 7
@@ -38,7 +39,7 @@ class KeptRule:
     """A rule of the list."""
 
     feature: str
-    sentence: str  # worded by the sign of its weight
+    sentence: str  # advice: do it if its weight is positive, avoid it if negative
     cost: Estimate  # share of the win that the list loses without it
 
 
@@ -139,30 +140,32 @@ def few_rules(
         return against(setup, thumb_with(names, weights, "list"), thumb)
 
     sides = len(setup.seats_by_side)
-    spec.expect(sides * (spec.games * (len(lists) + MOST_RULES + 3) + played.games * len(LISTED)))
+    everyone = [LineUp(setup, (thumb,) * setup.players)] * sides
+    spec.begin(
+        Plan.of(
+            ("choosing rules", everyone * (len(lists) + MOST_RULES + 3), spec.games),
+            ("few rules", everyone * len(LISTED), played.games),
+        )
+    )
     rules: list[KeptRule] = []
     dropped: list[KeptRule] = []
-    done, seconds = 0, 0.0
     if lists:
         ends = [against(setup, player, thumb) for player in (parse("random"), thumb)]
         dealt = same_deals([*ends, *map(arm, lists)], spec)
         chosen = lists[shortest([dealt.share(i) for i in range(2 + len(lists))], [len(one) for one in lists])]
-        done, seconds = spec.games * sides * (2 + len(lists)), dealt.seconds
-        fresh = spec.part(spec.games, spec.games, done=done, seconds=seconds)
+        fresh = spec.part(spec.games, spec.games)
         dealt = same_deals([arm(chosen), *(arm([one for one in chosen if one != name]) for name in chosen)], fresh)
-        done, seconds = done + spec.games * sides * (1 + len(chosen)), seconds + dealt.seconds
         for i, name in enumerate(chosen, 1):
             rule = KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i))
             (rules if rule.cost.value > 0 or len(chosen) == 1 else dropped).append(rule)
         rules.sort(key=lambda rule: -rule.cost.value)
     arms = [against(setup, parse("random"), thumb), arm([rule.feature for rule in rules]), against(setup, thumb, thumb)]
-    last = played.part(played.games, done=done, seconds=seconds)
-    dealt = same_deals(arms, last)
+    dealt = same_deals(arms, played)
     kept = share_of_gap(dealt, 1, 0, 2)
     return FewRules(
         setup, tuple(rules), tuple(dropped), {name: dealt.win(i) for i, name in enumerate(LISTED)},
         kept and replace(kept, unit=PERCENT), len(positions), played.seed, played.first, dealt,
-        deals_digest(setup, arms, last, dealt),
+        deals_digest(setup, arms, played, dealt),
     )  # fmt: skip
 
 

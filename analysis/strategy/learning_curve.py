@@ -16,6 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
 from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import as_setup, line_up
@@ -23,6 +24,7 @@ from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
@@ -33,6 +35,7 @@ from houle.solver.errors import RulesError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, digest
+from houle.solver.texts import in_words
 
 LEAST_DEALS = 20
 TRIES = 5
@@ -82,6 +85,40 @@ class LearningCurve(Finished):
         rules = "One rule gives" if enough == 1 else f"{enough} rules give"
         return f"{rules} nine tenths of what all rules of thumb win over random play."
 
+    def sentences(self) -> list[Block]:
+        """How many rules give most of what all rules win, and what several tries win."""
+        said = [text("{sentence}", sentence=self.sentence)]
+        if self.tries is None:
+            return said
+        tries = self.tries
+        return [
+            *said,
+            text(
+                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once; "
+                "one try wins {win}.",
+                tries=in_words(tries.tries),
+                level=tries.player,
+                once=tries.once,
+                win=tries.win,
+            ),
+        ]
+
+    def details(self) -> list[Block]:
+        """What each rule adds, and how the order of the rules was found."""
+        columns = [Column("known", "rules known"), Column("rule", "rule added"), Column("win", "games won"),
+                   Column("gain", "games won more")]  # fmt: skip
+        rows = [[known, step.sentence or "No rule: play at random.", step.win, step.gain]
+                for known, step in enumerate(self.steps)]  # fmt: skip
+        caption = "What each further rule of thumb adds to random play, the most useful first."
+        notes = [
+            note("The rules are in the order of what each improves on {deals} other deals.", deals=self.order_deals)
+        ]
+        if self.without_effect:
+            notes.append(note("No game changed with {rules}.", rules=", ".join(self.without_effect)))
+        if self.tries is None:
+            notes.append(note("One player learns, all others follow every rule of thumb."))
+        return [table("learning_curve", caption, columns, rows), *notes]
+
     @property
     def headline(self) -> str:
         return self.sentence.rstrip(".")
@@ -118,11 +155,8 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
-    **run
-        `games` (2,000 by default: deals that every step plays; the order is found on a tenth as many further deals),
-        `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        2,000 by default: deals that every step plays; the order is found on a tenth as many further deals.
 
     Returns
     -------
@@ -143,8 +177,14 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     weights: Mapping[str, int] = weights_entry(parse("thumb"), setup)["weights"]
     features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
     order_deals = max(LEARNING_ORDER, spec.games // 10)
-    most = len(features) * (len(features) + 3) // 2
-    spec.expect(len(setup.seats_by_side) * (order_deals * most + spec.games * (len(features) + 2)))
+    everyone, number = [line_up(setup, "thumb")] * len(setup.seats_by_side), len(features)
+    spec.begin(
+        Plan.of(
+            ("order of the rules", everyone * (number * (number + 3) // 2), order_deals),
+            ("learning", everyone * (number + 2), spec.games),
+            ("several tries", [line_up(setup, levels()[0].name)] * TRIES * setup.one_sided, spec.games),
+        )
+    )
     learner = _Learner(setup, weights)
     order = learner.order(features, spec.but(games=order_deals, first=spec.first + spec.games))
 
@@ -158,7 +198,7 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     if not dealt.same(last, last - 1):  # rules that had no effect on the deals of the order, but have on these
         steps.append(LearnedRule("+".join(left), "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
         left = []
-    tries, wins = several_tries(setup, spec.but(progress=None)) if setup.one_sided else (None, [])
+    tries, wins = several_tries(setup, spec.part(spec.games, doing="several tries")) if setup.one_sided else (None, [])
     name = digest([deals_digest(setup, learner.arms, spec, dealt), order, wins])
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, learner.seconds, name, spec.first)
     return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, learner.games)
@@ -175,7 +215,7 @@ class _Learner:
     def play(self, knowing: Sequence[Sequence[str]], spec: RunSpec) -> Deals:
         """An arm for each set of rules that is known."""
         self.arms = [against(self.setup, self._knows(names), parse("thumb")) for names in knowing]
-        dealt = same_deals(self.arms, spec.part(spec.games, done=self.games, seconds=self.seconds))
+        dealt = same_deals(self.arms, spec)
         if dealt.number < spec.games:
             raise KeyboardInterrupt  # a curve with missing steps says nothing
         self.games += spec.games * sum(map(len, self.arms))
@@ -200,7 +240,7 @@ class _Learner:
 
 
 def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:
-    """What the first level wins in one try and in several tries of the same deal; and the wins of every deal."""
+    """Plays each deal several times with the weakest level: what one try and all tries win, and the wins by deal."""
     beginner = levels()[0]
     players = line_up(setup, beginner.name)
     played = play_replays([Play(players, replay) for replay in range(tries)], list(setup.seats_by_side)[:1], spec)

@@ -51,7 +51,7 @@ class Replays:
         return {"win": shares / WHOLE_WIN, "score": points / np.maximum(entries, 1)}
 
     def digest(self, by_play: bool = False) -> str:
-        """Identifies all numbers, in the order deal x play x side or play x deal x side."""
+        """A name that is equal for equal results. `by_play` reads the numbers play by play instead of deal by deal."""
         held = hashlib.sha256()
         for column in self.numbers:
             held.update(np.ascontiguousarray(column.swapaxes(0, 1) if by_play else column, "<i8").tobytes())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 from pathlib import Path
@@ -21,7 +21,7 @@ from houle.analysis.sampling.paired_arms import searches
 from houle.solver.errors import FileError, InputError, StrategyError
 from houle.solver.players.names import split
 from houle.solver.players.player import LineUp
-from houle.solver.rules import Setup, make_setup, nearest
+from houle.solver.rules import SET, Setup, make_setup, nearest
 from houle.solver.rules.files import file_error, open_plain
 from houle.solver.texts import typed_number
 
@@ -174,11 +174,10 @@ def _known(columns: Iterable[str], where: str) -> list[str]:
 
 def _group(row: Mapping[str, str], setup: Setup, where: str, folder: Path) -> SetupResults:
     """The setup and the seats of a row, without results."""
-    players = _players(
-        row.get("players", ""), setup if row.get("game", "") in ("", setup.ruleset.name) else None, where
-    )
-    variants = _variants(row.get("variant"), setup)
-    own = _setup(setup, row.get("game", ""), players, variants, row.get("rules", ""), where, folder)
+    try:
+        own = _setup(row, setup, folder)
+    except InputError as fault:
+        raise type(fault)(f"{where}: {fault}") from None
     seats, others = _seats(row.get("seats", ""), own, where), row.get("others", "")
     if bool(seats) != bool(others):
         missing = "others: say who plays the other seats" if seats else "seats: say which seats your group plays"
@@ -209,34 +208,18 @@ def _seats(text: str, setup: Setup, where: str) -> tuple[int, ...]:
     return () if len(seats) == setup.players else seats
 
 
-def _players(text: str, setup: Setup | None, where: str) -> int | None:
-    if not text:
-        return setup.players if setup else None
-    players = typed_number(text)
-    if players is None:
-        raise FileError(f"{where}: players: {text[:40]!r} is not allowed; allowed: a whole number")
-    return players
-
-
-def _variants(text: str | None, setup: Setup) -> tuple[str, ...]:
-    if text is None:
-        return setup.variants
-    return () if text in BASE else tuple(part.strip() for part in text.split("+"))
-
-
-def _setup(
-    setup: Setup, game: str, players: int | None, variants: Sequence[str], rules: str, where: str, folder: Path
-) -> Setup:
+def _setup(row: Mapping[str, str], setup: Setup, folder: Path) -> Setup:
     """The setup of a row: knobs changed in `setup` stay changed. A rules file is found beside the results."""
-    same = game in ("", setup.ruleset.name)
-    if same and not rules and (players, tuple(variants)) == (setup.players, setup.variants):
-        return setup
-    changed = {knob: value for knob, _, value in setup.differences} if same and not rules else {}
-    try:
-        files = (str(folder / rules),) if rules else None
-        return make_setup(game or setup.ruleset.name, players, tuple(variants), changed, files)
-    except InputError as fault:
-        raise type(fault)(f"{where}: {fault}") from None
+    same = row.get("game", "") in ("", setup.ruleset.name)
+    fields = setup.fields() if same else {"game": row["game"]}
+    fields |= {"players": row["players"]} if row.get("players") else {}
+    fields |= {"variants": row["variant"]} if "variant" in row else {}
+    if not row.get("rules"):
+        made = Setup.read(fields, setup)
+        return setup if made.digest == setup.digest else made
+    made = Setup.read({name: text for name, text in fields.items() if not name.startswith(SET)})
+    players = made.players if "players" in fields else None
+    return make_setup(made.ruleset.name, players, made.variants, file=folder / row["rules"])
 
 
 def _count(text: str, results: SetupResults, where: str) -> None:

@@ -18,12 +18,14 @@ from houle.analysis.players.named_players import usual_players
 from houle.analysis.players.read_players import playable
 from houle.analysis.result import Facts, Finished, Record, notes_of
 from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.sampling.clustered_deals import distinct_line_ups
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.deal_share import DealPart, DealPlan, plan_deal_part, play_deal_part
-from houle.analysis.strategy.skill_gap import SkillGap, gap_plays, has_bound, skill_gap
+from houle.analysis.strategy.skill_gap import SkillGap, gap_arms, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
-from houle.analysis.strategy.variance_shares import Luck, luck_shares
+from houle.analysis.strategy.variance_shares import Luck, luck_shares, rotations
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import KINDS, THUMB, Strategy
 from houle.solver.players.player import LineUp
@@ -137,16 +139,17 @@ class SkillPlan:
     remarks: tuple[str, ...]
 
     @property
-    def games(self) -> int:
-        gap = self.gap_deals * gap_plays(self.setup) if len(self.strategies) > 1 else 0
-        luck = self.deals * sum(map(self.luck_plays, (self.alike, self.mixed)))
-        return self.strength.games + gap + self.deal.games + luck
-
-    def luck_plays(self, line_up: LineUp | None) -> int:
-        """Games per deal to measure what decides among these players."""
-        if line_up is None:
-            return 0
-        return self.replays * (self.setup.players if len(set(line_up.names)) > 1 else 1)
+    def plan(self) -> Plan:
+        worst, best = self.strategies[0], self.strategies[-1]
+        arms = gap_arms(self.setup, worst, best) if len(self.strategies) > 1 else []
+        lucks = [line_up for line_up in (self.alike, self.mixed) if line_up is not None]
+        replays = [(line_up,) * self.replays * len(rotations(line_up)) for line_up in lucks]
+        return (
+            self.strength.plan
+            + Plan.of(("relative skill", distinct_line_ups(arms), self.gap_deals))
+            + self.deal.plan
+            + Plan.of(*(("luck", players, self.deals) for players in replays))
+        )
 
 
 def plan_skill(
@@ -207,19 +210,15 @@ def skill(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest to the best, separated by commas; by default from random play to a search.
-    search_games : int
-        Number of deals that searches play.
     replays : int
         How often each deal is played, with other luck.
     line_up : str or iterable of str, optional
         Different players, one per seat, to measure how much the player decides. By default the best quick player
         among the next best.
-    **run
-        `games` (2,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        2,000 deals by default.
 
     Returns
     -------
@@ -240,7 +239,7 @@ def skill(
     spec = RunSpec.of(run, SKILL_GAMES)
     players = names_of(line_up)
     plan = plan_skill(as_setup(setup), names_of(strategies) or FAIR, spec.games, search_games, replays, players)
-    spec.expect(plan.games)
+    spec.begin(plan.plan)
     return play_skill(plan, spec)
 
 
@@ -248,27 +247,24 @@ def play_skill(plan: SkillPlan, spec: RunSpec) -> Skill:
     """Play the plan on the first deals of a run. After Ctrl-C the result holds the parts that were played."""
     setup = plan.setup
     strength = play_strength(plan.strength, spec)
-    games, seconds, interrupted = plan.strength.games, strength.seconds, strength.interrupted
+    interrupted = strength.interrupted
     gap = None
     if not interrupted and len(plan.strategies) > 1:
-        here = spec.part(plan.gap_deals, done=games, seconds=seconds, doing="relative skill")
+        here = spec.part(plan.gap_deals, doing="relative skill")
         gap = skill_gap(setup, plan.strategies[0], plan.strategies[-1], here)
-        games, seconds = games + plan.gap_deals * gap_plays(setup), seconds + (gap.seconds if gap else 0.0)
         interrupted = gap is None or gap.deals < plan.gap_deals
     deal = None
     if not interrupted:
-        deal = play_deal_part(plan.deal, spec.part(plan.deals, done=games, seconds=seconds))
-        games, seconds = games + plan.deal.games, seconds + (deal.seconds if deal else 0.0)
+        deal = play_deal_part(plan.deal, spec.part(plan.deals))
         interrupted = deal is None or not deal.complete
     lucks: list[Luck | None] = []
     for line_up in (plan.alike, plan.mixed):
         luck = None
         if line_up is not None and not interrupted:
-            here = spec.part(plan.deals, done=games, seconds=seconds, doing="luck")
-            luck = luck_shares(line_up, plan.replays, here)
-            games, seconds = games + plan.deals * plan.luck_plays(line_up), seconds + (luck.seconds if luck else 0.0)
+            luck = luck_shares(line_up, plan.replays, spec.part(plan.deals, doing="luck"))
             interrupted = luck is None or luck.deals < plan.deals
         lucks.append(luck)
+    seconds = sum(part.seconds for part in (strength, gap, deal, *lucks) if part)
     name = digest([strength.digest, *(part.digest for part in (gap, deal, *lucks) if part)])
     facts = Facts(setup, strength.strategies, spec.seed, strength.games, plan.deals, seconds, name, spec.first)
     return Skill(

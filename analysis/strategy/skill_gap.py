@@ -95,18 +95,21 @@ def gap_plays(setup: Setup) -> int:
     return 1 + len(setup.seats_by_side) + has_bound(setup)
 
 
-def skill_gap(setup: Setup, lowest: Strategy, best: Strategy, spec: RunSpec) -> SkillGap | None:
-    """Play the weakest, the best against it and, where it exists, the bound on the same deals; None without deals."""
-    sides = setup.seats_by_side
-    one_sided = len(sides) == 1
+def gap_arms(setup: Setup, lowest: Strategy, best: Strategy) -> list[DealArm]:
+    """The weakest, the best against it and, where it exists, the bound."""
     alone = LineUp(setup, (lowest,) * setup.players)
-    arms: list[DealArm] = [[(alone, side) for side in sides], against(setup, best, None if one_sided else lowest)]
-    bound = None
+    whole = [(alone, side) for side in setup.seats_by_side]
+    arms: list[DealArm] = [whole, against(setup, best, None if len(whole) == 1 else lowest)]
     if has_bound(setup):
         entry = best.entry if best.entry is not None else lowest.entry
-        clairvoyant = replace(parse("clairvoyant"), entry=entry)
-        arms.append(against(setup, clairvoyant, None))
-        bound = 2
+        arms.append(against(setup, replace(parse("clairvoyant"), entry=entry), None))
+    return arms
+
+
+def skill_gap(setup: Setup, lowest: Strategy, best: Strategy, spec: RunSpec) -> SkillGap | None:
+    """Play the weakest, the best against it and, where it exists, the bound on the same deals; None without deals."""
+    arms = gap_arms(setup, lowest, best)
+    one_sided, bound = len(setup.seats_by_side) == 1, 2 if has_bound(setup) else None
     dealt = same_deals(arms, spec)
     if dealt.number < 2:
         return None

@@ -19,6 +19,7 @@ from houle.analysis.players.read_players import playable, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.strategy.search_warning import doubt
 from houle.solver.players.names import KINDS, THUMB, Strategy
@@ -41,7 +42,7 @@ class Matchup:
 
 @dataclass(frozen=True, repr=False)
 class Strength(Finished):
-    """How strong each strategy is, from the weakest. Its games are deals."""
+    """How strong each strategy is, from the weakest. `games` counts deals."""
 
     matchups: tuple[Matchup, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
@@ -126,33 +127,8 @@ class StrengthPlan:
     one_sided: bool  # all players are one side
 
     @property
-    def games(self) -> int:
-        return sum(part.games for part in self.parts)
-
-    def expected_seconds(self, spec: RunSpec) -> float:
-        """Predicted wall time, from a few deals."""
-        samples = zip(self.parts, (100, 1), strict=True)
-        return sum(part.expected_seconds(sample, spec) for part, sample in samples if part.arms)
-
-
-def plan_strength(
-    setup: Setup | str,
-    *,
-    strategies: Strategies = None,
-    games: int = STRENGTH_GAMES,
-    search_games: int = STRENGTH_SEARCH_GAMES,
-) -> StrengthPlan:
-    """What `strength` would play: `games` in all, in about `expected_seconds(spec)`.
-
-    Examples
-    --------
-    >>> plan_strength("wave", strategies="random,thumb", games=500).games
-    1000
-    """
-    setup = as_setup(setup)
-    names = names_of(strategies)
-    players, left_out = playable(setup, names) if names else usual(setup, "strength")
-    return plan_matchups(setup, players, games, search_games, left_out)
+    def plan(self) -> Plan:
+        return Plan.of(*(part.stage for part in self.parts), left_out=self.left_out)
 
 
 def plan_matchups(
@@ -205,15 +181,11 @@ def strength(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     strategies : str or iterable of str, optional
         Players from the weakest, separated by commas; by default all that can play the setup, from random play to
         clairvoyant.
-    search_games : int
-        Number of deals that searches play.
-    **run
-        `games` (10,000 deals by default), `seed`, `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        10,000 deals by default.
 
     Returns
     -------
@@ -230,8 +202,10 @@ def strength(
     'houle strength wave -p 3 -s random,thumb -n 400 --seed 1'
     """
     spec = RunSpec.of(run, STRENGTH_GAMES, LEAST_DEALS)
-    plan = plan_strength(setup, strategies=strategies, games=spec.games, search_games=search_games)
-    spec.expect(plan.games)
+    played, names = as_setup(setup), names_of(strategies)
+    players, left_out = playable(played, names) if names else usual(played, "strength")
+    plan = plan_matchups(played, players, spec.games, search_games, left_out)
+    spec.begin(plan.plan)
     return play_strength(plan, spec)
 
 

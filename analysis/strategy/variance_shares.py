@@ -58,6 +58,13 @@ class Luck:
         }
 
 
+def rotations(line_up: LineUp) -> list[LineUp]:
+    """A line-up with every player in every seat in turn; only itself if all players are the same."""
+    number, players = line_up.setup.players, line_up.strategies
+    turns = number if len(set(line_up.names)) > 1 else 1
+    return [LineUp(line_up.setup, tuple(players[(i - turn) % number] for i in range(number))) for turn in range(turns)]
+
+
 def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
     """Play every deal `replays` times; different players take every seat in turn.
 
@@ -66,19 +73,18 @@ def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
     setup, number = line_up.setup, line_up.setup.players
     mixed = len(set(line_up.names)) > 1
     if mixed and setup.one_sided:
-        raise RulesError("luck: all players are one side, so no player of a line-up wins more than another")
-    rotations = [
-        LineUp(setup, tuple(line_up.strategies[(seat - turn) % number] for seat in range(number)))
-        for turn in range(number if mixed else 1)
-    ]
+        raise RulesError(
+            "line-up: all players are one side in this setup, so different players cannot be compared; give no line-up"
+        )
+    seated = rotations(line_up)
     sides = [int(setup.rules[0].side[seat]) for seat in range(number)]
     if setup.one_sided:
         sides = list(setup.seats_by_side)
-    plays = [Play(rotation, replay) for replay in range(replays) for rotation in rotations]
+    plays = [Play(rotation, replay) for replay in range(replays) for rotation in seated]
     played = play_replays(plays, sides, spec)
     if played.games < LEAST_DEALS:
         return None
-    shape = (played.games, replays, len(rotations), len(sides))
+    shape = (played.games, replays, len(seated), len(sides))
     parts = {name: variance_parts(_by_player(values.reshape(shape), mixed)) for name, values in played.outcomes.items()}
     facts = {"rules": setup.digest, "strategies": list(line_up.digests), "seed": spec.seed, "takes": replays}
     name = digest({**facts, "deals": played.games, "plays": played.digest()})

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houle.analysis.sampling.grid import Seated, short_line_up
-from houle.analysis.sampling.time_needed import play_pilot
+from houle.analysis.sampling.plan import play_pilot
 from houle.analysis.stats.confidence_sequences import boundaries
 from houle.analysis.stats.sequential_tests import FIRST_LOOK, looks
 from houle.analysis.stats.width import forecast

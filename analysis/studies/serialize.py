@@ -66,7 +66,7 @@ def _setup(data: Any) -> Setup:
     ruleset = load(data["game"])
     options = {knob: _value(ruleset, knob, value) for knob, value in data["options"].items()}
     if not isinstance(data["players"], int) or data["players"] not in ruleset.players:
-        raise ValueError(f"{data['players']!r} players")
+        raise ValueError(f"players: {data['players']!r} is not allowed")
     variants = tuple(ruleset.variants[name].name for name in data["variants"])
     changed = {str(knob): str(source) for knob, source in data["changed"].items()}
     return Setup(ruleset, data["players"], variants, options, str(data["title"]), changed)

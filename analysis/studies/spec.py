@@ -115,7 +115,7 @@ def read_spec(path: str | Path) -> Study:
     if faults.found:
         raise StudyError(f"{path}: {faults}")
     if not study.cells:
-        raise StudyError(f"{path}: no cell to play, because a list is empty")
+        raise StudyError(f"{path}: no setup to play, because one of the lists is empty")
     return study
 
 

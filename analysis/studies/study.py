@@ -73,8 +73,6 @@ def study(
         The file for the results; by default that of `spec` with the ending .db.
     cluster : str, optional
         The address of a Dask scheduler whose workers play, such as `"tcp://host:8786"`.
-    threads : int, optional
-        One per core by default; does not change the result.
     part : str, optional
         Play only this part of the study, such as `"3/20"`, into a file of its own; `houle.merge_study` adds parts up.
 

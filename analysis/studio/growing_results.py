@@ -15,7 +15,6 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.clustered_deals import Deals, same_deals
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.sampling.precision import PreciseSimulation
 from houle.analysis.sampling.rotation import Rotation, rotated
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import Prefix, Start, Tuning, rate_sequence
@@ -76,10 +75,6 @@ class Growing:
     def games(self) -> int:
         return self.prefix.tally.games
 
-    @property
-    def spec(self) -> RunSpec:
-        return RunSpec(self.games, self.seed)
-
     def play(self, end: int, stop: Stop) -> bool:
         total = _Both(Tally.empty(self.setup), self._course(0, None))
 
@@ -100,24 +95,8 @@ class Growing:
         return self.prefix.win(side)
 
     @property
-    def draws(self) -> Estimate:
-        return self.prefix.draws()
-
-    @property
-    def run(self) -> Run:
-        return Run(self.setup, self.line_up, self.seed, 0, self.prefix.tally, self.games, self.seconds)
-
-    @property
     def result(self) -> Simulation:
-        return Simulation(self.run)
-
-    @property
-    def watched(self) -> PreciseSimulation:
-        """The same with intervals that hold while one watches."""
-        run = self.run
-        return PreciseSimulation(
-            Run(*(run.setup, run.line_up, run.seed, 0, run.tally, run.asked + 1, run.seconds)), self.prefix
-        )
+        return Simulation(Run(self.setup, self.line_up, self.seed, 0, self.prefix.tally, self.games, self.seconds))
 
 
 class GrowingRotation:

@@ -6,12 +6,10 @@ ahead follow. What was counted before is remembered, so a setting that was seen 
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+from houle.analysis.kept import Kept
 from houle.analysis.players.named_players import named_player
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.width import FIRST_LOOK
@@ -27,21 +25,11 @@ Grown = Growing | GrowingRotation
 MORE, LESS, OPEN = "more", "less", "open"
 
 
-class Memory:
-    """What was counted, by rules, players and seed; the oldest is forgotten."""
+class Memory(Kept[tuple[str, ...], Grown]):
+    """What was counted, by rules, players and seed."""
 
     def __init__(self) -> None:
-        self.kept: OrderedDict[tuple[str, ...], Grown] = OrderedDict()
-        self.lock = threading.Lock()
-
-    def get(self, key: tuple[str, ...], make: Callable[[], Grown]) -> Grown:
-        with self.lock:
-            if key not in self.kept:
-                self.kept[key] = make()
-                if len(self.kept) > MOST_REMEMBERED:
-                    self.kept.popitem(last=False)
-            self.kept.move_to_end(key)
-            return self.kept[key]
+        super().__init__(MOST_REMEMBERED)
 
 
 @dataclass(frozen=True)

@@ -9,33 +9,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import cached_property
 from urllib.parse import parse_qsl, urlencode
 
 from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.players.groups import groups
 from houle.analysis.players.levels import levels
 from houle.analysis.players.read_players import EXPERT, playable
-from houle.analysis.result import words_of_setup
-from houle.solver.errors import InputError, RulesError
-from houle.solver.rules import (
-    Deck,
-    Knob,
-    Setup,
-    deck_names,
-    game_names,
-    load,
-    make_setup,
-    nearest,
-    shown_value,
-    value_text,
-)
+from houle.solver.errors import InputError
+from houle.solver.rules import SET, Setup, field_text, find_knob, nearest
 from houle.solver.texts import typed_number, visible
 
 MOST_SIGNS = 30_000  # characters of an address
 MOST_FIELDS = 300
 MOST_NAME = 80
-SET, LOCK = "set ", "lock"
+LOCK = "lock"
 FAMILY = "family"
 USUAL_TARGET = (38.0, 42.0)  # percent
 USUAL_BALANCE = 2.0  # points
@@ -74,17 +62,16 @@ class State:
     seed: int = SEED
     pins: Mapping[str, str] = field(default_factory=dict)  # `a` and `b` -> the query of another state
 
-    @property
+    @cached_property
     def query(self) -> str:
         """The state as the query of an address; what has its default is left out."""
-        setup = self.setup
-        values: list[tuple[str, str]] = [("game", setup.ruleset.name), ("players", str(setup.players))]
-        values += [("variant", name) for name in setup.variants]
-        values += [(f"{SET}{knob}", knob_text(now)) for knob, _, now in setup.differences]
+        setup, usual = self.setup, usual_target(self.setup)
+        values = [(name, text) for name, text in setup.fields().items() if name != "variants"]
+        values[2:2] = [("variant", name) for name in setup.variants]  # one field each, as in a form
         values += [("name", setup.title)] if setup.title else []
         values += [(LOCK, knob) for knob in self.locked]
-        values += [("target", self.target.text)] if self.target != usual_target(setup) else []
-        values += [("who", self.who)] if self.who != usual_who(setup) else []
+        values += [("target", self.target.text)] if self.target != usual else []
+        values += [("who", self.who)] if self.who != usual.who else []
         values += [("seconds", f"{self.seconds:g}")] if self.seconds else []
         values += [("seed", str(self.seed))] if self.seed != SEED else []
         values += sorted(self.pins.items())
@@ -93,15 +80,6 @@ class State:
     @property
     def without_pins(self) -> State:
         return replace(self, pins={})
-
-    def words(self) -> list[str]:
-        """The setup as words of a command line."""
-        return words_of_setup(self.setup) + (["--name", self.setup.title] if self.setup.title else [])
-
-
-def knob_text(value: Any) -> str:
-    """A knob's value as it is typed; without the brackets of a list."""
-    return value_text(shown_value(value)).strip("[]")
 
 
 def people(setup: Setup) -> list[str]:
@@ -116,14 +94,17 @@ def searchers(setup: Setup) -> list[str]:
     return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has_features else []
 
 
-def usual_who(setup: Setup) -> str:
-    names = people(setup)
-    return FAMILY if FAMILY in names else names[-1]
-
-
 def usual_target(setup: Setup) -> Target:
+    """The target of a new setup; its players are also those that are shown in detail."""
     low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_BALANCE)
-    return Target(low, high, usual_who(setup))
+    names = people(setup)
+    return Target(low, high, FAMILY if FAMILY in names else names[-1])
+
+
+def first_state(setup: Setup) -> State:
+    """A setup with the usual target."""
+    target = usual_target(setup)
+    return State(setup, target, target.who)
 
 
 def read_state(query: str, near: Setup) -> State:
@@ -143,13 +124,13 @@ def filled_in(pairs: list[tuple[str, str]], last: State) -> list[tuple[str, str]
     setup = last.setup
     if given.get("game", setup.ruleset.name) != setup.ruleset.name:
         return [("game", given["game"])]
-    changed = {f"{SET}{knob}" for knob, _, _ in setup.differences}
+    changed = setup.fields()
     texts: dict[str, list[str]] = {}
     for name, value in pairs:
         texts.setdefault(name, []).append(value)
     same = {name for name, some in texts.items() if name.startswith(SET) and name not in changed
             and (now := setup.options.get(name.removeprefix(SET))) is not None
-            and ",".join(filter(None, some)) == knob_text(now)}  # fmt: skip
+            and ",".join(filter(None, some)) == field_text(now)}  # fmt: skip
     return [(name, value) for name, value in pairs if name not in same]
 
 
@@ -165,13 +146,16 @@ def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
     for name in values:
         if len(values[name]) > 1 and name not in ("variant", LOCK) and not name.startswith(SET):
             raise InputError(f"{name}: given twice")
-    setup = _setup(values, near)
-    one = {name: given[0] for name, given in values.items()}
+    one = {name: ("+" if name == "variant" else ",").join(given) for name, given in values.items()}
+    setup, title = Setup.read(one, near), " ".join(visible(one.get("name", "")).split())
+    if len(title) > MOST_NAME:
+        raise InputError(f"name: longer than {MOST_NAME} characters")
+    setup = replace(setup, title=title) if title else setup
     locked = tuple(dict.fromkeys(values.get(LOCK, ())))
     for knob in locked:
-        if knob not in setup.ruleset.knobs:
-            raise RulesError(f"{LOCK}: {setup.ruleset.name} has no knob {visible(knob[:40])!r}")
-    who = one.get("who") or usual_who(setup)
+        find_knob(setup.ruleset, knob, LOCK)
+    usual = usual_target(setup)
+    who = one.get("who") or usual.who
     _check_who("who", who, setup)
     seconds = _number("seconds", one.get("seconds") or "0", 0, 3_600)
     seed = typed_number(one.get("seed") or str(SEED))
@@ -179,50 +163,8 @@ def state_of(pairs: list[tuple[str, str]], near: Setup) -> State:
         raise InputError(f"seed: {visible(one['seed'][:40])!r} is not allowed; allowed: a whole number from 0")
     aim = [one.get(name, "").strip() for name in AIM]
     target = f"{aim[0] or '0'}..{aim[1]}@{aim[2]}" if aim[1] and aim[2] else one.get("target", "")
-    return State(setup, _target(target, setup), who, locked, seconds, seed,
+    return State(setup, _target(target, setup) if target else usual, who, locked, seconds, seed,
                  {pin: one[pin] for pin in ("a", "b") if one.get(pin)})  # fmt: skip
-
-
-def _setup(values: Mapping[str, list[str]], near: Setup) -> Setup:
-    name = values.get("game", [near.ruleset.name])[0]
-    if name not in game_names():
-        raise RulesError(f"game: unknown game {visible(name[:40])!r}{nearest(name[:40], game_names())}")
-    ruleset = load(name)
-    players: int | None = None
-    if text := values.get("players", [""])[0]:
-        players = typed_number(text)
-        if players is None:
-            raise RulesError(f"players: {visible(text[:40])!r} is not allowed; allowed: a whole number")
-    variants = [part for text in values.get("variant", ()) for part in text.split("+") if part]
-    plain = make_setup(name, players, variants)
-    settings: dict[str, Any] = {}
-    for key, texts in values.items():
-        if not key.startswith(SET):
-            continue
-        knob = ruleset.knobs.get(key.removeprefix(SET))
-        if knob is None:
-            raise RulesError(f"{name} has no knob {visible(key.removeprefix(SET)[:40])!r}")
-        text = ",".join(texts)
-        if text.strip() == knob_text(plain.options[knob.name]):
-            continue
-        settings[knob.name] = _deck(knob, text, near) if knob.type == "deck" else knob.parse(text)
-    title = " ".join(visible(values.get("name", [""])[0]).split())
-    if len(title) > MOST_NAME:
-        raise InputError(f"name: longer than {MOST_NAME} characters")
-    setup = make_setup(name, plain.players, variants, settings, place="set") if settings else plain
-    return replace(setup, title=title)
-
-
-def _deck(knob: Knob, text: str, near: Setup) -> Any:
-    """A deck by its name: one of the game, or the one that the server was started with."""
-    mine = near.options.get(knob.name)
-    if isinstance(mine, Deck) and text == mine.name:
-        return mine
-    if text not in deck_names(knob.folder):
-        raise RulesError(
-            f"{knob.name}: {visible(text[:40])!r} is not allowed; allowed: {', '.join(deck_names(knob.folder))}"
-        )
-    return text
 
 
 def _check_who(what: str, who: str, setup: Setup) -> None:
@@ -237,9 +179,6 @@ def _number(name: str, text: str, low: float, high: float) -> float:
 
 
 def _target(text: str, setup: Setup) -> Target:
-    usual = usual_target(setup)
-    if not text:
-        return usual
     match = re.fullmatch(r"([\d.]{1,8})\.\.([\d.]{1,8})@([^\s@]{1,60})", text, re.ASCII)
     if not match:
         raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: LOW..HIGH@PLAYER, as 38..42@family")

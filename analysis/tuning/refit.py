@@ -47,8 +47,6 @@ def refit(setup: Setup | str, **run: Unpack[RunOptions]) -> Setup:
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     **run
         `threads`, `device`, `progress`: see `houle.RunOptions`.
 

@@ -108,7 +108,7 @@ class Tuning(TunedPlayer):
 
 
 def plan_tuning(setup: Setup | str, *, opponents: Strategies = None, **options: Any) -> TuningTask:
-    """The task of `tune`, with its `total_games` and `expected_seconds()`; takes the same options."""
+    """The task of `tune`, with its `plan`; takes the same options."""
     run: RunOptions = {"seed": TRAINING_SEED}
     for name in RunOptions.__annotations__:
         if name in options:
@@ -134,8 +134,6 @@ def tune(
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     name : str
         Whose weights: `thumb`, or a name of your own.
     generations, population : int
@@ -148,9 +146,10 @@ def tune(
         End the search after this time.
     check_seed, check_games : int
         The seed below 1000 and the number of games on which the result is measured.
-    **run
-        `games` (1,000 by default: deals that each candidate plays), `seed` (the first training seed, 1000 or above;
-        every generation takes the next), `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        1,000 by default: deals that each candidate plays.
+    seed : int
+        The first training seed, 1000 or above; every generation takes the next.
 
     Returns
     -------
@@ -168,7 +167,7 @@ def tune(
         setup, name=name, generations=generations, population=population, opponents=opponents, fresh=fresh,
         minutes=minutes, check_seed=check_seed, check_games=check_games, **run,
     )  # fmt: skip
-    task.spec.expect(task.total_games)
+    task.spec.begin(task.plan)
     return run_task(task)
 
 

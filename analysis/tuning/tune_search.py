@@ -18,7 +18,8 @@ from houle.analysis.players.line_ups import as_setup
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import Deals
+from houle.analysis.sampling.clustered_deals import Deals, distinct_line_ups
+from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.scales import Scales
 from houle.analysis.tuning.tuning_run import Stretches, TuningTask, thumb
@@ -113,13 +114,12 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
 
     Parameters
     ----------
-    setup : Setup or str
-        From `houle.setup`, or the name of a game for its default setup.
     search : str
         The search, `flat:N` or `ismcts:N`.
-    **run
-        `games` (60 by default: deals that each candidate plays, and again for the comparison), `seed` (the first
-        training seed, 1000 or above), `first`, `threads`, `device`, `progress`: see `houle.RunOptions`.
+    games : int
+        60 by default: deals that each candidate plays, and again for the comparison.
+    seed : int
+        The first training seed, 1000 or above.
 
     Returns
     -------
@@ -139,7 +139,8 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     if KINDS[strategy.name] not in (FLAT, ISMCTS):
         raise StrategyError(f"--search: {search!r} is not allowed; allowed: flat:N or ismcts:N")
     task = TuningTask(chosen, spec)
-    spec.expect(task.plays * task.games * (len(CAUTIONS) + len(NOISES) + 3))
+    plays = distinct_line_ups([task.arm(strategy)]) * (len(CAUTIONS) + len(NOISES) + 3)
+    spec.begin(Plan.of(("", plays, spec.games)))
     present = dict(weights_entry(parse("thumb"), chosen))
     candidates = Candidates(Stretches(task), strategy, present)
     at_present = candidates.present_settings

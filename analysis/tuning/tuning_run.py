@@ -25,15 +25,15 @@ from houle.analysis.limits import (
 )
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.result import command_line, words_of_setup
-from houle.analysis.run_options import Progress, RunSpec
-from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, same_deals
+from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, distinct_line_ups, same_deals
+from houle.analysis.sampling.plan import Plan
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import player_record, weights_entry
 from houle.solver.rules import Setup
 
 FINAL = 8  # times the deals of a generation, for the final choice and its comparison
-SAMPLE = 400  # deals that are timed to predict the duration
 LOST_UTILITY = 0.1  # weight of the utility of lost games in one-sided games, so that weak weights can improve too
 RESERVED = "random"  # no name for weights
 NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -109,16 +109,14 @@ class TuningTask:
         return max(1, len(self.others)) * (len(self.setup.seats_by_side) if self.others else 1)
 
     @property
-    def total_games(self) -> int:
-        """About all games of the tuning: the search, the choice, the comparison, the measurement."""
-        finals = FINAL * self.games * (4 + 2)
-        return self.plays * (self.generations * self.population * self.games + finals) + 2 * self.check_games
-
-    def expected_seconds(self) -> float:
-        """Wall time of the whole tuning, predicted from a few deals."""
-        arm = self.arm(self.present or thumb({}))
-        sample = same_deals([arm], self.spec.but(games=SAMPLE, progress=None))
-        return self.total_games * sample.seconds / (SAMPLE * len(arm))
+    def plan(self) -> Plan:
+        """About all games of the tuning."""
+        seated = distinct_line_ups([self.arm(self.present or thumb({}))])
+        return Plan.of(
+            ("searching", seated, self.generations * self.population * self.games),
+            ("choosing and comparing", seated, FINAL * self.games * (4 + 2)),
+            ("measuring", seated[:1], 2 * self.check_games),
+        )
 
     @property
     def last_seed(self) -> int:
@@ -162,7 +160,6 @@ class Stretches:
     generations: int = 0  # finished
     games: int = 0
     start: float = field(default_factory=time.perf_counter)
-    stopped: bool = False  # after Ctrl-C, even if the stretch was complete
 
     @property
     def seconds(self) -> float:
@@ -171,25 +168,16 @@ class Stretches:
     def play(self, arms: Sequence[DealArm], seed: int, doing: str, deals: int | None = None) -> Deals:
         """Play all arms on the deals of a seed; TuningInterrupted after Ctrl-C."""
         asked = self.task.games if deals is None else deals
-        part = self.task.spec.part(asked, done=self.games, seconds=self.seconds, doing=doing)
-        dealt = same_deals(arms, part.but(seed=seed, progress=self._heeding(part.progress)))
+        dealt = same_deals(arms, self.task.spec.part(asked, doing=doing).but(seed=seed))
         self.games += dealt.number * sum(map(len, arms))
         if dealt.number < asked or self.stopped:
             raise TuningInterrupted(self._interruption)
         return dealt
 
-    def _heeding(self, progress: Progress | None) -> Progress | None:
-        if progress is None:
-            return None
-
-        def report(done: int, seconds: float) -> None:
-            try:
-                progress(done, seconds)
-            except KeyboardInterrupt:
-                self.stopped = True
-                raise
-
-        return report
+    @property
+    def stopped(self) -> bool:
+        """Whether Ctrl-C was pressed, even if the stretch was complete."""
+        return isinstance(self.task.spec.progress, Watch) and self.task.spec.progress.stopped
 
     @property
     def _interruption(self) -> str:

@@ -39,9 +39,6 @@ def ablate(call: Call, never: tuple[str, ...], without: tuple[str, ...]) -> None
       houle ablate land-unter -s flat:50 --never high -n 200 --figure high.png
     """
     named: dict[str, Any] = {} if not never and not without else {"never": _names(never), "without": _names(without)}
-    if call.dry_run:
-        call.show_plan(houle.ablate, call.setup, **named)
-        return
     result = call.play(houle.ablate, call.setup, **named)
     call.show(result, page(result), head(result))
 
@@ -55,17 +52,13 @@ def head(result: Ablation) -> list[str]:
     who = "the whole team is" if result.one_sided and setup.players > 1 else "one side, in each seat in turn, is"
     if result.one_sided and setup.players == 1:
         who = "the player is"
-    counted = f"{text.plural(result.games, 'deal')}, {text.plural(result.plays, 'game')}"
-    return [
-        *text.differences(setup),
-        f"{text.setup_line(setup)}, everyone plays {result.strategy.text}; {who} restricted",
-        f"{counted}; {text.INTERVALS}",
-    ]
+    counted = f"{text.count_of(result.games, 'deal')}, {text.count_of(result.plays, 'game')}"
+    return text.head(result, who=f"everyone plays {result.strategy.text}; {who} restricted", counted=counted)
 
 
 def page(result: Ablation) -> list[str]:
     """What each restriction costs, and which change nothing."""
-    lines = [f"without any restriction it wins {result.full.text()}", ""]
+    lines = [*text.said(result.sentences()), ""]
     costly = [restriction for restriction in result.rows if restriction.cost]
     idle = [restriction for restriction in result.rows if not restriction.cost]
     if costly:
@@ -74,8 +67,6 @@ def page(result: Ablation) -> list[str]:
     lines += [text.paragraph(f"{each.option} {each.name}: {each.remark}", 0, 2) for each in idle]
     lines += [""] if costly and idle else []
     lines += [text.paragraph(f"{each.option} {each.name}: {each.text}", 0, 2) for each in costly]
-    if any(each.stands and each.cost and each.cost.value < 0 for each in costly):
-        lines += ["", "below 0: the restricted player wins more"]
     many = (
         f"certain: although {len(costly)} restrictions were looked at. Possible, made: in how many decisions. The "
         "first row is the restriction that certainly costs most"

@@ -88,7 +88,7 @@ def page_lines(advice: Advice) -> list[str]:
     setup, seat = advice.setup, advice.position.seat
     lines = [
         *text.differences(setup),
-        f"{text.setup_line(setup)}; seat {seat + 1} is to move",
+        f"{text.setup_title(setup)}; seat {seat + 1} is to move",
         "",
         *(text.paragraph(line, 0, 4) for line in verdict(advice)),
         "",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import houle
 from houle.cli.commands.compare import measure_option, names_of, smallest_differences
 from houle.cli.framework import text
@@ -35,23 +33,19 @@ def assumptions(call: Call, measure: tuple[str, ...], confirm: bool) -> None:
       houle assumptions wave --dry-run
     """
     from houle.analysis.comparison.open_rules import turned_grids
-    from houle.analysis.sampling.time_needed import time_needed
 
     measures = names_of(measure)
     if len(call.strategy or ()) > 1:
         raise StrategyError("-s: give it only once here; for one player per seat use commas")
-    grids, _ = turned_grids(call.setup, call.strategies)
-    number = sum(len(grid.arms) for _, grid in grids)
+    about: list[str] = []
     if call.dry_run:
-        time = time_needed([(grid.arms, call.games) for _, grid in grids], call.seed, call.threads)
+        grids, _ = turned_grids(call.setup, call.strategies)
         turns = ", ".join(turn.label for some, _ in grids for turn in some)
-        click.echo(text.paragraph(f"changes: {turns}", 0, 9))
-        click.echo(f"{text.plural(number, 'setup')}, {text.needed(time)}")
-        click.echo("\n".join(smallest_differences(call, [grid for _, grid in grids], measures)))
-        click.echo("This is for one rule by itself; with many rules a difference must be larger to be certain.")
-        return
-    total = call.games * (number + 2 * confirm)
-    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, total=total)
+        about = [text.paragraph(f"changes: {turns}", 0, 9)]
+        about += [text.count_of(sum(len(grid.arms) for _, grid in grids), "setup")]
+        about += smallest_differences(call, [grid for _, grid in grids], measures)
+        about.append("This is for one rule by itself; with many rules a difference must be larger to be certain.")
+    result = call.play(houle.assumptions, call.setup, measures=measures, confirm=confirm, about=about)
     call.show(result, page(result), head(result))
 
 
@@ -59,7 +53,7 @@ def head(result: Assumptions) -> list[str]:
     return [
         *text.differences(result.setup),
         f"{result.setup.ruleset.title}: rules that the rulebook leaves open, changed one at a time",
-        f"{text.plural(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
+        f"{text.count_of(result.games, 'game')} of each, {text.deciders(result.strategies)}; {text.INTERVALS}",
     ]
 
 
@@ -74,12 +68,10 @@ def page(result: Assumptions) -> list[str]:
     ]
     lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
     lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
-    lines.append(text.labelled("certain", f"means certain although {result.differences} differences were looked at"))
-    check = result.confirmed
-    if check:
-        word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.turn.label}, {check.measure}: {numbers}", 0, 9))
+    lines.append(text.joint_line(result.differences))
+    if check := result.confirmed:
+        what = f"{check.turn.label}, {check.measure}"
+        lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
     why: dict[str, list[str]] = {}
     for label, reason in result.left_out:
         why.setdefault(reason, []).append(label)

@@ -51,9 +51,6 @@ def calibrate(call: Call, results: str | None) -> None:
         raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
     asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
     call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
-    if call.dry_run:
-        call.show_plan(houle.calibrate, call.setup, results=file)
-        return
     result = call.play(houle.calibrate, call.setup, results=file)
     saved = result.save(name) if name else None
     call.show(result, page(result, name, saved), head(result))
@@ -65,8 +62,10 @@ next(one for one in calibrate.params if one.name == "results").metavar = "RESULT
 
 def head(result: Calibration) -> list[str]:
     tables = len(result.played)
-    where = text.setup_line(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
-    return [*text.differences(result.setup), f"{where}; {text.plural(result.level.n, 'result')} of people"]
+    where = (
+        text.setup_title(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
+    )
+    return [*text.differences(result.setup), f"{where}; {text.count_of(result.level.n, 'result')} of people"]
 
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:

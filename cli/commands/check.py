@@ -69,5 +69,5 @@ def page(name: str, checks: list[Check]) -> list[str]:
         if one.words:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))
     failed = sum(one.verdict == "FAILED" for one in checks)
-    verdict = f"{name} fails {text.plural(failed, 'check')}" if failed else f"{name} passes all checks"
+    verdict = f"{name} fails {text.count_of(failed, 'check')}" if failed else f"{name} passes all checks"
     return [*lines, *([""] if lines[-1] else []), verdict]

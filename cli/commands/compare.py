@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,8 +15,6 @@ from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import Row
     from houle.analysis.comparison.power import Planned
@@ -77,7 +75,7 @@ def compare(
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    from houle.analysis.comparison.compare import beside_print
+    from houle.analysis.comparison.compare import ByLineUp, beside_print, by_line_up
 
     grid = beside_print(call.grid(strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
@@ -89,12 +87,12 @@ def compare(
     results = [
         call.play(
             houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
-            margin=points, until_decided=until_decided, search_games=search_games, total=call.games * len(one.arms),
+            margin=points, until_decided=until_decided, search_games=search_games,
         )
         for one in by_line_up(grid)
     ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    words = [*call.asked.grid_words(grid.line_ups), *call.refit_words]
+    words = [*call.asked.words(strategies=grid.line_ups), *call.refit_words]
     again = results[0].repeat(words)
     if len(results) == 1:
         call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
@@ -104,33 +102,6 @@ def compare(
         lines += [*head(result)[-2:], "", *page(result, verbose), ""]
     lines += call.refit_lines(setups.values())
     call.put(ByLineUp(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
-
-
-@dataclass(frozen=True)
-class ByLineUp:
-    """The comparisons of several players, each of all variants."""
-
-    results: list[Comparison]
-
-    def frame(self) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.concat([result.frame() for result in self.results], ignore_index=True)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}
-
-
-def by_line_up(grid: Grid) -> list[Grid]:
-    """A grid for each line-up, if there are also several setups: a variant is then compared within each player."""
-    from houle.analysis.sampling.grid import short_line_up
-
-    players: dict[str, list[Arm]] = {}
-    for arm in grid.arms:
-        players.setdefault(short_line_up(arm.strategies), []).append(arm)
-    if len(players) < 2 or len({arm.setup.digest for arm in grid.arms}) < 2:
-        return [grid]
-    return [replace(grid, arms=tuple(arms)) for arms in players.values()]
 
 
 def refitted(call: Call, arm: Arm) -> Arm:
@@ -162,13 +133,10 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
 
 def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.power import games_of
-    from houle.analysis.sampling.time_needed import time_needed
+    from houle.analysis.comparison.power import plan_arms
 
-    parts = games_of(grid.arms, call.games, search_games)
-    needed = text.needed(time_needed(parts, call.seed, call.threads))
     return [
-        f"{text.plural(len(grid.arms), 'variant')}, {needed}",
+        f"{text.count_of(len(grid.arms), 'variant')}, {call.needed(plan_arms(grid.arms, call.games, search_games))}",
         *smallest_differences(call, [grid], measures, search_games),
     ]
 
@@ -203,7 +171,7 @@ def head(result: Comparison) -> list[str]:
 def games_line(result: Comparison | Sweep, what: str = "variant") -> str:
     """How many games of each variant; with --until-decided also whether all is decided."""
     counts = sorted({result.played.tally(arm).games for arm in range(len(result.arms))})
-    number = text.plural(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
+    number = text.count_of(counts[-1], "game") if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,} games"
     if result.until is None:
         return f"{number} of each {what}"
     return (
@@ -216,7 +184,7 @@ def common_line(result: Comparison) -> str:
     arms = result.arms
     words = [result.setup.ruleset.title]
     if len({arm.setup.players for arm in arms}) == 1:
-        words.append(text.plural(result.setup.players, "player"))
+        words.append(text.count_of(result.setup.players, "player"))
     names = {variant_name(arm.setup) for arm in arms}
     if len(names) == 1:
         words.append(min(names))
@@ -267,7 +235,7 @@ def table(rows: list[Row], verbose: bool = False) -> list[str]:
     for row in rows:
         change = row.difference
         if change and change.changed is not None:
-            changed.append(f"{row.arm.label} {change.changed:,} of {text.plural(change.interval.n, 'game')}")
+            changed.append(f"{row.arm.label} {change.changed:,} of {text.count_of(change.interval.n, 'game')}")
         if change and change.odds is not None:
             odds.append(f"{row.arm.label} {change.odds.text()}")
         if change and change.games_saved is not None and change.games_saved > 0:

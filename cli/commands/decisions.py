@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 import houle
-from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
+from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.solver.language.seats import from_1
@@ -15,10 +15,6 @@ from houle.solver.language.seats import from_1
 if TYPE_CHECKING:
     from houle import Decisions
     from houle.analysis.strategy.decisions import Group
-
-
-SAMPLE = 6  # games of a dry run
-SHORT_GAME = 0.2  # seconds; of longer games a dry run plays only one
 
 
 @analysis_command(
@@ -41,58 +37,27 @@ def decisions(call: Call, least: float) -> None:
       houle decisions land-unter -p 4 -s flat:100 -n 20 --figure decisions.png
       houle decisions vague-verte --dry-run
     """
-    if call.dry_run:
-        click.echo("\n".join(plan(call)))
-        return
-    result = call.play(houle.decisions, call.setup, least=least / 100)
+    who = f"{text.setup_title(call.setup)}, thumb plays, {', '.join(call.strategy or [DECISIONS_SEARCH])} judges"
+    result = call.play(houle.decisions, call.setup, least=least / 100, about=[who])
     call.show(result, page(result), head(result))
 
 
-def plan(call: Call) -> list[str]:
-    """What --dry-run prints. A few games are judged in few worlds; the time grows with the number of worlds."""
-    from houle.analysis.players.line_ups import one_strategy
-
-    strategy = one_strategy("decisions", call.strategies, DECISIONS_SEARCH, call.setup)
-    few = min(LEAST_WORLDS, strategy.budget)
-    words: dict[str, Any] = {"threads": 1, "strategies": strategy.text.replace(f":{strategy.budget}", f":{few}", 1)}
-    sample = call.play(houle.decisions, call.setup, games=1, **words)
-    if sample.seconds < SHORT_GAME and call.games > 1:
-        sample = call.play(houle.decisions, call.setup, games=min(SAMPLE, call.games), **words)
-    time = text.duration(sample.expected_seconds(call.games, call.threads) * strategy.budget / max(few, 1))
-    tried = f"the first {text.plural(sample.games, 'game')}: {text.plural(sample.whole.decisions, 'decision')}"
-    return [
-        f"{text.setup_line(call.setup)}, thumb plays, {strategy.text} judges",
-        f"{text.plural(call.games, 'game')}, about {time}, estimated from {tried}; long games take longer",
-    ]
-
-
 def head(result: Decisions) -> list[str]:
-    whole = result.whole
-    counted = f"{text.plural(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
-    return [
-        *text.differences(result.setup),
-        f"{text.setup_line(result.setup)}, thumb plays, {result.strategy} judges",
-        f"{text.plural(result.games, 'game')}: {counted}; {text.INTERVALS}",
-    ]
+    whole, games = result.whole, text.count_of(result.games, "game")
+    counted = f"{games}: {text.count_of(whole.decisions, 'decision')}, {whole.choices:,} of them with a choice"
+    return text.head(result, who=f"thumb plays, {result.strategy} judges", counted=counted)
 
 
 def page(result: Decisions) -> list[str]:
-    """The whole game in a list, then tables by phase and by seat."""
-    whole = result.whole.estimates
-    measured: text.Picks = [("measure", lambda item: item[1]), ("estimate", lambda item: whole[item[0]])]
-    lines = [text.table(result.measures.items(), measured)]
+    """The sentences and the whole game, then tables by phase and by seat."""
+    lines = text.said([*result.sentences(), *result.details()])
     for part, title in (("phase", "part of the game"), ("seat", "seat")):
         lines += ["", _table(title, [group for group in result.groups if group.part == part])]
-    stakes = (
-        "against second and random: how much better the best move is, where 0 is a lost and 1 a won game; at "
-        "least this much, because one half of the imagined worlds chooses the best move and the other half scores it. "
-        f"A decision matters if its best move wins at least {100 * result.least:g} points more than a random one; the "
-        "noise of the search is taken out of this share."
-    )
-    return [*lines, "", text.labelled("best", stakes), *_reading(result)]
+    return [*lines, *_reading(result)]
 
 
 def _reading(result: Decisions) -> list[str]:
+    """How to read the last columns, where plays tell something about hidden cards."""
     if "nats" not in result.measures:
         return []
     plays = (
@@ -101,7 +66,7 @@ def _reading(result: Decisions) -> list[str]:
     )
     card = "; hidden card: the chance that this gives to the true card, where the plays say anything"
     plays += (card if "card_read" in result.measures else "") + ". One decision in six is looked at."
-    return [text.labelled("plays", plays)]
+    return ["", text.labelled("plays", plays)]
 
 
 def _table(title: str, groups: list[Group]) -> str:

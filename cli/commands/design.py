@@ -12,26 +12,27 @@ import click
 
 import houle
 from houle.analysis.limits import CARD_GAMES, DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, MOST_GAMES
-from houle.cli.commands.rules_template import comment, template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import check_new, write_text
 from houle.cli.framework.options import WHO, Whole, force_option, search_games_option, whole_option
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, make_setup
+from houle.solver.rules import Setup
 
 if TYPE_CHECKING:
     from houle import CardEffects, Design
     from houle.analysis.designing.search import Proposal
     from houle.analysis.designing.wishes import Wish
 
-MOST_EFFECTS, MOST_CARDS = 12, 40  # rows
-UNITS = {"s": 1, "m": 60, "h": 3600}
+MOST_CARDS = 40  # rows
+WORTH_SAYING = 0.5  # seconds of compiling
+UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
 
 
 @analysis_command(
     games=DESIGN_GAMES, least=1000, strategies=f"With --cards: {WHO[0].lower()}{WHO[1:]}",
-    counted="How many games of fast players to play in all.", dry_run=False,
+    counted="How many games of fast players to play in all.",
 )  # fmt: skip
 @click.option(
     "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
@@ -45,6 +46,7 @@ UNITS = {"s": 1, "m": 60, "h": 3600}
 )  # fmt: skip
 @click.option("--keep", multiple=True, metavar="KEY[=VALUE]", help="What must stay as it is, or stay at this value.")
 @click.option("--budget", metavar="TIME|GAMES", help="How long to search: 90s, 10m or 1h; or a number of games, as -n.")
+@whole_option("--steps", least=0, most=MOST_GAMES, help="End the search after so many steps, as a repeated run does.")
 @search_games_option(DESIGN_SEARCH_GAMES)
 @whole_option(
     "--confirm-games",
@@ -63,6 +65,7 @@ def design(
     change: tuple[str, ...],
     keep: tuple[str, ...],
     budget: str | None,
+    steps: int | None,
     search_games: int,
     confirm_games: int,
     write: str | None,
@@ -91,14 +94,14 @@ def design(
         raise InputError("-s is for --cards; write the players of a target after it, as win=40%@family")
     check_new(write, force)
     base, kept = keep_values(call.setup, keep)
-    games = call.games
-    if budget is not None:
-        games, search_games, confirm_games = budget_games(base, target, budget, call, search_games, confirm_games)
-    result: Design = call.play(
-        play_design, base, targets=target,
-        change=parse_changes(base, change), keep=kept, games=games, search_games=search_games, fresh=confirm_games,
-        total=games,
-    )  # fmt: skip
+    sizes: dict[str, Any] = {"search_games": search_games, "fresh": confirm_games, "steps": steps}
+    if budget is not None and budget.strip()[-1:] in UNITS:
+        sizes["budget"] = budget
+    elif budget is not None:
+        sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
+    sizes |= {"targets": target, "change": parse_changes(base, change), "keep": kept}
+    about = [text.setup_title(base), text.labelled("wanted", " and ".join(target))]
+    result: Design = replace(call, strategy=None).play(houle.design, base, **sizes, about=about)
     written = write if write and result.proposals and (result.found or nearest) else None
     if written:
         again = result.repeat(call.asked.words(call.setup))
@@ -106,19 +109,14 @@ def design(
             written,
             "\n".join(written_numbers(result, again)) + "\n" + template(result.proposals[0].setup, Path(written), True),
         )
-    call.show(result, page(result, written), head(result, budget))
+    call.show(result, page(result, written), head(result))
     if write and not written:
         raise InputError(f"{write} is not written: the target was not reached; --nearest writes the nearest setting")
 
 
-def play_design(base: Setup, *, strategies: None, **more: Any) -> Design:
-    """`houle.design` without -s: every target names its players."""
-    return houle.design(base, **more)
-
-
 def show_cards(call: Call) -> None:
     games = call.games if call.given("games") else CARD_GAMES
-    result: CardEffects = call.play(houle.card_effects, call.setup, games=games, total=games)
+    result: CardEffects = call.play(houle.card_effects, call.setup, games=games)
     from houle.analysis.measures.measures import measure_name
 
     def effect(measure: str) -> text.Pick:
@@ -131,6 +129,7 @@ def show_cards(call: Call) -> None:
     lines += [f"{len(result.rows) - MOST_CARDS} more with --json"] if len(result.rows) > MOST_CARDS else []
     lines += ["", *text.left_out_lines(result.left_out[:3])] if result.left_out else []
     lines += [f"{len(result.left_out) - 3} more with --json"] if len(result.left_out) > 3 else []
+    lines += ["", text.joint_line(len(result.rows) * len(result.measures))]
     now = "; ".join(f"{measure_name(name, result.setup)} {one.text()}" for name, one in result.base.items())
     first = [*text.head(result), text.labelled("now", now), f"{result.each:,} games of each change, on the same deals"]
     call.show(result, lines, first)
@@ -144,23 +143,7 @@ def keep_values(base: Setup, keep: tuple[str, ...]) -> tuple[Setup, list[str]]:
     values = parse_alternatives(base.ruleset, [pair for pair in keep if "=" in pair])
     if not values:
         return base, names
-    settings = {knob: now for knob, _, now in base.differences} | {knob: some[0] for knob, some in values.items()}
-    kept = make_setup(base.ruleset.name, base.players, base.variants, settings, place="--keep")
-    return replace(kept, title=base.title), names
-
-
-def budget_games(
-    base: Setup, targets: tuple[str, ...], budget: str, call: Call, search_games: int, confirm_games: int
-) -> tuple[int, int, int]:
-    """`10m` -> the games that take ten minutes; a plain number is a number of games."""
-    from houle.analysis.designing.budget import games_in
-
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([smh])\s*", budget)
-    if match is None:
-        return Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None), \
-            search_games, confirm_games  # fmt: skip
-    seconds = float(match[1]) * UNITS[match[2]]
-    return games_in(base, targets, seconds, call.seed, call.threads)
+    return base.turned({knob: some[0] for knob, some in values.items()}, "--keep"), names
 
 
 def written_numbers(result: Design, again: str) -> list[str]:
@@ -176,12 +159,14 @@ def written_numbers(result: Design, again: str) -> list[str]:
     return [*lines, f"# {again}", ""]
 
 
-def head(result: Design, budget: str | None) -> list[str]:
+def head(result: Design) -> list[str]:
     turned = ", ".join(axis.name for axis in result.space.axes)
-    tried = f"{text.plural(result.tried, 'combination')} of {turned}; {result.games:,} games"
-    lines = [text.paragraph(result.sentence(budget or "")), "", *text.differences(result.setup)]
-    lines += [text.setup_line(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
+    lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
+    lines += [text.setup_title(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
     lines += [text.labelled("tried", tried)]
+    if result.compiled >= WORTH_SAYING:
+        lines.append(f"compiled for {result.compiled:.1f} s, not counted in the budget")
     lines += [text.labelled("untried", line) for line in result.not_tried]
     lines += [text.labelled("idle", f"{', '.join(idle(result))}: no game changed")] if result.dead else []
     return lines + dropped_lines(result)
@@ -208,8 +193,8 @@ def dropped_lines(result: Design) -> list[str]:
     mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
     others = len(result.space.dropped) - len(mine)
     lines = text.left_out_lines(mine)
-    return lines + ([text.labelled("left out", f"{text.plural(others, 'other change')} that the rules forbid (--json)")]
-                    if others else [])  # fmt: skip
+    forbidden = f"{text.count_of(others, 'other change')} that the rules forbid (--json)"
+    return [*lines, *([text.labelled("left out", forbidden)] if others else [])]
 
 
 def page(result: Design, written: str | None) -> list[str]:
@@ -257,9 +242,9 @@ def effect_lines(result: Design) -> list[str]:
     for wish in result.wishes:
         rows = result.effects_on(wish)
         if rows:
-            table = [[change, effect.text()] for change, effect in rows[:MOST_EFFECTS]]
-            lines += [f"what single changes do to {named(wish)}", ""]
-            lines += [text.columns(["change", "effect"], table)]
-            lines += [f"{len(rows) - MOST_EFFECTS} more with --json"] if len(rows) > MOST_EFFECTS else []
+            more = len(result.effects[wish.key]) - len(rows)
+            lines += [f"what single changes do to {named(wish)}, on {rows[0][1].n:,} new games of each", ""]
+            lines += [text.columns(["change", "effect"], [[change, effect.text()] for change, effect in rows])]
+            lines += [text.joint_line(len(rows) * len(result.listed)), *([f"{more} more with --json"] if more else [])]
             lines.append("")
     return lines[:-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -46,24 +46,9 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle difficulty vague-attaque -p 1 --search-games 50
     """
-    from houle.analysis.difficulty.difficulty import groups_of, stages_of
-    from houle.analysis.difficulty.prediction import places_of
-    from houle.analysis.sampling.time_needed import time_needed
-
     beside = False if alone else None
-    stages, left_out = stages_of(call.setup, call.strategies, call.games, search_games, beside)
-    if call.dry_run:
-        names = dict.fromkeys(arm.label for arms, _ in stages for arm in arms if arm.setup is call.setup)
-        compared = any(arm.setup is not call.setup for arms, _ in stages for arm in arms)
-        click.echo(text.setup_line(call.setup) + (", compared with the printed rules" if compared else ""))
-        click.echo("players: " + ", ".join(names))
-        click.echo("".join(f"{line}\n" for line in text.left_out_lines(left_out)), nl=False)
-        click.echo(text.needed(time_needed(stages, call.seed, call.threads)))
-        return
-    number = sum(len(arms) * games for arms, games in stages)
-    number += call.games * sum(len(places_of(group)) for group in groups_of(stages))
-    more = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
-    result = call.play(houle.difficulty, call.setup, **more, total=number)
+    more: dict[str, Any] = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
+    result = call.play(houle.difficulty, call.setup, **more)
     call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 import houle
+from houle.analysis.blocks import bullets
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import confirm_option
@@ -46,13 +47,7 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
       houle openings wave --deal "top: white 3; seat 1: navy 4, red 1"
       houle openings sea-change -p 3 --deal "seat 1: yellow 9, blue 9"
     """
-    total = call.games * (1 + (confirm and opening is None))
-    if call.dry_run:
-        if opening is not None:  # one game shows whether these cards can be dealt
-            houle.openings(call.setup, opening=opening, games=1, strategies=call.strategies)
-        call.show_plan(2 * call.games if opening is not None else total)
-        return
-    result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm, total=total)
+    result = call.play(houle.openings, call.setup, opening=opening, confirm=confirm)
     again = result.repeat(call.asked.words(call.setup)) + (" --all" if every else "")
     call.show(result, page(result, every) if opening is None else page_beside_free_deal(result), repeat=again)
 
@@ -60,8 +55,8 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
 def page(result: Openings, every: bool = False) -> list[str]:
     """Facts about the start, the most important first; then the value of cards if hands rotate."""
     lines = [text.paragraph(result.remark)] if result.remark else []
-    if not result.tables:
-        lines.append("All starts were alike.")
+    heading = "What changes the chances most, as seen right after the deal; games won, compared with all deals:"
+    lines += [heading, *text.said([bullets(result.sentences())])] if result.tables else ["All starts were alike."]
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
         lines += ["", _fact(table, result)] if lines else [_fact(table, result)]
@@ -70,11 +65,9 @@ def page(result: Openings, every: bool = False) -> list[str]:
     if rest:
         lines.append(text.paragraph(f"Less important facts: {', '.join(rest)} (--all shows them)", 0, 2))
     lines += _rotating_hands(result)
-    check = result.confirmed
-    if check is not None:
-        word = "confirmed" if check.again else "not confirmed"
-        numbers = f"{check.fresh.text()} on new games, {check.picked.text()} on the games that picked it"
-        lines.append(text.paragraph(f"{word} {check.fact}, {from_1(check.level)}, {check.measure}: {numbers}", 0, 9))
+    if check := result.confirmed:
+        what = f"{check.fact}, {from_1(check.level)}, {check.measure}"
+        lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
     return [*lines, text.labelled("*", f"certainly different, although many were looked at; {text.INTERVALS}")]
 
 

@@ -49,7 +49,7 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
     """A paragraph for each player, then the options, then a note on how far players resemble people."""
     from houle.analysis.players.named_players import calibration_note, options_explained
 
-    lines = [*text.differences(setup), f"{text.setup_line(setup)}: who can play"]
+    lines = [*text.differences(setup), f"{text.setup_title(setup)}: who can play"]
     for one in seated:
         lines += ["", click.style(heading(one), bold=True)]
         facts = {"is": one.player.what, "made": one.player.made, "is not": one.player.is_not, "here": here(one)}
@@ -71,7 +71,7 @@ def group_lines() -> list[str]:
     lines = []
     for group in groups().values():
         where = f"{level_words(group.level)}, {group.low:g} to {group.high:g} on the scale"
-        made = f"from {text.plural(group.results, 'result')}"
+        made = f"from {text.count_of(group.results, 'result')}"
         lines.append(text.paragraph(f"{group.name} = {level_name(group.level)}  {where}, {made}", 2, 4))
     return ["", click.style("Your groups", bold=True), *lines] if lines else []
 

@@ -67,7 +67,7 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
         click.echo(write_study(asked.game, Path(folder)))
         return
     if call.dry_run:
-        click.echo("\n".join(planned(asked, effort, call.seed, call.threads)))
+        click.echo("\n".join(planned(call, effort)))
         return
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
@@ -84,23 +84,23 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
             click.echo("No browser that prints PDFs was found; any browser prints sheet.html.")
 
 
-def planned(asked: options.Asked, effort: str, seed: int, threads: int | None) -> list[str]:
+def planned(call: Call, effort: str) -> list[str]:
     """What --dry-run prints: the setups, and about how long the games take."""
     from houle.analysis.run_options import RunSpec
-    from houle.analysis.sampling.time_needed import time_needed
     from houle.reports.build import USUAL_PLAYERS, main_first, with_printed
     from houle.reports.context import make_context
     from houle.reports.plan import plan
 
+    asked, spec = call.asked, RunSpec(seed=call.seed, threads=call.threads)
     setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])
-    context = make_context(with_printed(setups), effort, RunSpec.of({"seed": seed, "threads": threads}))
-    needed = text.needed(time_needed(plan(context), seed, threads))
-    return [*map(text.setup_line, context.setups), f"{needed}, and about half a minute for figures"]
+    context = make_context(with_printed(setups), effort, spec)
+    needed = call.needed(plan(context))
+    return [*map(text.setup_title, context.setups), f"{needed}, and about half a minute for figures"]
 
 
 def verdict_of(page: Path) -> list[str]:
     """The answers of a report, read from its data file."""
-    from houle.reports.html.format import sentence
+    from houle.analysis.blocks import sentence
 
     data = json.loads((page.parent / "data.json").read_text(encoding="utf-8"))
     first = data["parts"][0]["sections"][0]["blocks"]
@@ -150,7 +150,7 @@ def write_game(
         out=folder,
         threads=threads,
         progress=progress,
-        command_words=[*asked.grid_words(()), *words, "--effort", name, "--seed", str(seed)],
+        command_words=[*asked.words(), *words, "--effort", name, "--seed", str(seed)],
         left_out=grid.left_out if asked.players or asked.variants else (),
         seconds_per_turn=seconds_per_turn,
     )

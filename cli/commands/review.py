@@ -14,6 +14,7 @@ from houle.cli.framework.files import write_figure
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1
 from houle.solver.rules.files import read_text
+from houle.solver.texts import capital
 
 if TYPE_CHECKING:
     from houle.analysis.play.review import Judged, Review
@@ -61,17 +62,13 @@ def review(call: Call, record: str, side: int, worlds: int, language: str) -> No
     with text.speaking(language, judged.setup):
         lines = [text.say(line) for line in page_lines(judged, chosen)]
     if call.figure:
-        draw_chances(judged, chosen, call.figure)
+        from houle.reports.figures import draw
+
+        write_figure(lambda path: draw(judged, path, side=chosen), call.figure)
     if call.out:
         write_page(judged, chosen, Path(call.out))
         lines.append(f"wrote {Path(call.out) / 'index.html'}")
     call.print(judged.as_json() if call.as_json else None, lines)
-
-
-def draw_chances(judged: Review, side: int, file: str) -> None:
-    from houle.reports.figures.review import draw
-
-    write_figure(lambda path: draw(judged, path, side), file)
 
 
 def write_page(judged: Review, side: int, folder: Path) -> None:
@@ -89,7 +86,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
     name = from_1(setup.game.side_names(setup)[side][0])
     return [
         *text.differences(setup),
-        text.setup_line(setup),
+        text.setup_title(setup),
         text.paragraph(
             f"chances to win of the player who moves, from what that player knew; hidden cards imagined "
             f"{worlds:,} times at each decision; a better move is named only if it is certainly better",
@@ -100,7 +97,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
         decision_table(judged),
         "",
         *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
-        text.paragraph(words.in_short(account, f"{name[0].upper()}{name[1:]}", True, worlds), 0, 4),
+        text.paragraph(words.in_short(account, capital(name), True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
         "",

@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
-from houle.cli.commands.rules_template import template
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_new, write_text
+from houle.reports.rules_template import template
 from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.rules import YOURS, Deck, Knob, Setup, provenance, read_deck, shown_value, value_shown
 from houle.solver.rules.files import entry_line, read_text
@@ -160,7 +160,7 @@ def describe(setup: Setup, shown_players: bool) -> list[str]:
     ruleset = setup.ruleset
     changed = text.differences(setup)
     lines = [*changed, ""] if changed else []
-    lines += [text.setup_line(setup), text.paragraph(ruleset.about)]
+    lines += [text.setup_title(setup), text.paragraph(ruleset.about)]
     hint = "" if shown_players or len(ruleset.players) == 1 else f" (shown for {setup.players}; -p shows others)"
     facts = f"players {text.span(ruleset.players)}{hint}; score {setup.score}; rules {setup.digest}"
     lines.append(text.paragraph(facts))

@@ -39,18 +39,10 @@ def simulate(call: Call, precision: float | None, rotate: bool) -> None:
     """
     if rotate and precision is not None:
         raise click.UsageError("--rotate: not possible together with --precision; use -n")
-    if precision is not None:
-        from houle.analysis.sampling.precision import check_precision  # loads the compiler
-
-        check_precision(precision)
-    if call.dry_run:
-        call.show_plan(call.games * call.setup.players if rotate else call.games)
-        return
     games = call.games
     if precision is not None and not call.given("games"):
         games = MOST_GAMES
-    total = games * call.setup.players if rotate else games
-    result = call.play(houle.simulate, call.setup, games=games, precision=precision, rotate=rotate, total=total)
+    result = call.play(houle.simulate, call.setup, games=games, precision=precision, rotate=rotate)
     if rotate:
         call.show(result, rotated_page(result), text.head(result, "deal"))
     else:

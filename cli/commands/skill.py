@@ -15,7 +15,6 @@ from houle.cli.framework.options import search_games_option, whole_option
 
 if TYPE_CHECKING:
     from houle import Skill, Strength
-    from houle.analysis.strategy.deal_share import DealPart, PlayerPair
     from houle.analysis.strategy.skill_gap import SkillGap
     from houle.analysis.strategy.variance_shares import Luck
 
@@ -32,7 +31,6 @@ DECIDES = {
     least=3,
     unit="deals",
     strategies="Players to compare, weakest first (default: from random to expert).",
-    dry_run=False,
 )
 @search_games_option(SKILL_SEARCH_GAMES, least=3)
 @whole_option(
@@ -60,7 +58,8 @@ def page(result: Skill) -> list[str]:
     """Differences between players, skill, luck, and what could not be measured."""
     parts = [_gaps(result.strength)] if len(result.strength.matchups) > 1 else []
     parts += [_gap(result.gap)] if result.gap else []
-    parts += [_deal(result.deal, result.setup.score)] if result.deal else []
+    if result.deal:
+        parts.append(text.said([*result.deal.sentences(), *result.deal.details(result.setup.score)]))
     parts += [_luck(result.mixed, result.setup.score)] if result.mixed else []
     missing = [text.labelled("missing", remark) for remark in result.remarks]
     parts.append(missing + text.left_out_lines(result.strength.left_out))
@@ -87,32 +86,6 @@ def _gap(gap: SkillGap) -> list[str]:
         text.labelled("skill", f"{text.cell(gap.skill) or gap.skill_remark} {skill}"),
         text.labelled("relative", f"{text.cell(gap.relative) or gap.relative_remark} {relative}".rstrip()),
     ]
-
-
-def _deal(deal: DealPart, score: str) -> list[str]:
-    """What pairs of players have in common on the same deals, and its range."""
-    rows = [[pair.label, f"{pair.deals:,}", *(_part(pair, name) for name in pair.parts)] for pair in deal.pairs]
-    lines = [
-        "how much the deal decides: the share of the variance that two equally strong players have in common",
-        text.columns(["players", "deals", "of winning", f"of {score}"], rows, right=(1,)),
-    ]
-    ends = deal.ends()
-    if ends:
-        parts = (f"{part.short()} ({pair.label})" for pair in ends if (part := pair.parts["win"]))
-        span = " to ".join(dict.fromkeys(parts))
-        unknown = ", ".join(pair.label for pair in deal.pairs if pair.needed())
-        whom = f"depending on who plays ({unknown}: not known yet)" if unknown else "depending on who plays"
-        lines.append(text.paragraph(f"The deal, with the order of the pile, decides {span} of who wins, "
-                                    f"{whom}. The rest is other luck and choices."))  # fmt: skip
-    dear = ", ".join(f"{name} ({cost.short()})" for name, cost in deal.left_out)
-    return lines + [text.paragraph(f"left out because too weak: {dear}")] * bool(dear)
-
-
-def _part(pair: PlayerPair, outcome: str) -> str:
-    needed = pair.needed(outcome)
-    if needed:
-        return f"unknown; needs about {needed:,} deals"
-    return text.cell(pair.known(outcome)) or "never differs"
 
 
 def _luck(luck: Luck, score: str) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 import houle
 from houle.analysis.limits import STRENGTH_GAMES, STRENGTH_SEARCH_GAMES
 from houle.cli.framework import text
@@ -14,12 +12,10 @@ from houle.cli.framework.options import search_games_option
 
 if TYPE_CHECKING:
     from houle import Strength
-    from houle.analysis.strategy.strength import StrengthPlan
 
 
 @analysis_command(
     games=STRENGTH_GAMES, least=2, unit="deals", strategies="Players to compare, weakest first (default: all).",
-    dry_run=True,
 )  # fmt: skip
 @search_games_option(STRENGTH_SEARCH_GAMES, least=2)
 def strength(call: Call, search_games: int) -> None:
@@ -33,13 +29,6 @@ def strength(call: Call, search_games: int) -> None:
       houle strength wave -p 3
       houle strength wave -v nazare -s random,thumb,flat:100 -n 2000 --search-games 200
     """
-    from houle.analysis.run_options import RunSpec
-    from houle.analysis.strategy.strength import plan_strength
-
-    if call.dry_run:
-        plan = plan_strength(call.setup, strategies=call.strategies, games=call.games, search_games=search_games)
-        click.echo("\n".join(plan_lines(plan, plan.expected_seconds(RunSpec(seed=call.seed, threads=call.threads)))))
-        return
     result = call.play(houle.strength, call.setup, search_games=search_games)
     call.show(result, page(result), text.short_head(result.setup))
 
@@ -75,16 +64,3 @@ def from_every_seat(fair: float) -> str:
         f'One such player among players of the kind named under "against", in each seat in turn. More: than a '
         f"fair share ({100 * fair:.1f}%) of the games that somebody wins."
     )
-
-
-def plan_lines(plan: StrengthPlan, seconds: float) -> list[str]:
-    """What --dry-run prints."""
-
-    parts = [part for part in plan.parts if part.arms]
-    return [
-        text.setup_line(plan.setup),
-        *(f"{part.name}: {part.deals:,} deals, {text.plural(part.games, 'game')}" for part in parts),
-        "players: " + ", ".join(matchup.text for matchup in plan.strategies),
-        *text.left_out_lines(plan.left_out),
-        f"{text.plural(plan.games, 'game')} in all, about {text.duration(seconds)}",
-    ]

@@ -56,14 +56,6 @@ def studio(call: Call, port: int, no_open: bool) -> None:
         prepare(setup.ruleset.name)
         from houle.cli.studio.app import NEEDS, make_app
 
-        return Prepared(make_app(setup, deck_paths(call), token), NEEDS, setup.ruleset.name)
+        return Prepared(make_app(setup, token), NEEDS, setup.ruleset.name)
 
     serve(load, port, not no_open)
-
-
-def deck_paths(call: Call) -> dict[str, str]:
-    """Decks of your own, by the names that pages show: the path of each as it was typed."""
-    setup = call.asked.setup()
-    typed = [pair.partition("=")[2] for pair in call.asked.settings if pair.partition("=")[0].strip() == "deck"]
-    decks = [knob for knob in setup.ruleset.knobs.values() if knob.type == "deck"]
-    return {str(setup.options[knob.name]): typed[-1] for knob in decks if typed}

@@ -127,7 +127,7 @@ def merge(call: Call, parts: tuple[str, ...], db: str, audit: bool, replace: boo
     merged = houle.merge_study(parts, db=db, audit=audit, replace=replace)
     lines = [study_tables.summary(merged.result.status, merged.result.path)]
     if audit:
-        again = f"{merged.audited:,} of {text.plural(merged.chunks, 'chunk')} played again, all equal"
+        again = f"{merged.audited:,} of {text.count_of(merged.chunks, 'chunk')} played again, all equal"
         lines.append(text.labelled("audit", again))
     lines += [f"missing  {part}: {command}" for part, command in merged.missing]
     call.print(merged.as_json(), lines)
@@ -163,8 +163,8 @@ def _estimate(call: Call, asked: Any, part: Any) -> None:
         ("games", lambda cell: ("about " if cell["precision"] else "") + f"{cell['games']:,}"),
         ("time", lambda cell: text.duration(cell["seconds"])),
     ]
-    about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.plural(workers, 'thread')}"
-    last = f"{asked.name}: {text.plural(len(cells), 'cell')}, {about}; nothing was written"
+    about = f"{sum(games):,} games, about {text.duration(sum(seconds))} on {text.count_of(workers, 'thread')}"
+    last = f"{asked.name}: {text.count_of(len(cells), 'cell')}, {about}; nothing was written"
     call.print(data, [text.table(cells, picks, flexible=("setup",)), last])
 
 

@@ -18,7 +18,7 @@ WORDS = {"inside": ", on target", "perhaps": ", perhaps on target", "outside": "
 
 def summary(status: Status, path: str) -> str:
     """How far a study is, in one line."""
-    line = f"{status.name}: {status.ended} of {text.plural(len(status.rows), 'cell')} done, "
+    line = f"{status.name}: {status.ended} of {text.count_of(len(status.rows), 'cell')} done, "
     line += f"{sum(status.games.values()):,} games"
     if status.digest:
         return f"{line}; digest {status.digest}"
@@ -61,7 +61,7 @@ def page(result: StudyResult) -> str:
     for cell, label in zip(result.cells, labels, strict=True):
         games = cell.simulation.games if cell.simulation else 0
         wanted = WORDS.get(cell.target or "", "") + ("" if cell.done else ", unfinished")
-        lines.append(f"{cell.row.id}. {label}, {text.plural(games, 'game')}{wanted}")
+        lines.append(f"{cell.row.id}. {label}, {text.count_of(games, 'game')}{wanted}")
         lines += [next(sides) for _ in _sides(cell)]
     if result.targets:
         lines += [f"target: {' and '.join(target.text for target in result.targets)}"]

@@ -84,35 +84,37 @@ def sweep(
     if until_decided and not target:
         raise click.UsageError("--until-decided: there is nothing to decide; give --target too")
     if call.dry_run:
-        click.echo("\n".join(plan(call, grid, measures, search_games)))
+        click.echo("\n".join(plan(call, grid, measures, search_games, confirm and bool(target))))
         return
     result = call.play(
         houle.sweep, grid, strategies=None, measures=measures, targets=target,
         games=call.games if call.given("games") or not until_decided else None, until_decided=until_decided,
         margin=points, margins=margins, search_games=search_games, confirm=confirm,
-        total=call.games * (len(grid.arms) + bool(confirm and target)),
     )  # fmt: skip
-    again = result.repeat(call.asked.grid_words(grid.line_ups))
+    again = result.repeat(call.asked.words(strategies=grid.line_ups))
     call.show(result, page(result), head(result), again, lambda path: result.plot(path, plot))
 
 
-def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None, confirm: bool) -> list[str]:
     """What --dry-run prints: setups, games, time, and the differences that so many games can show."""
-    from houle.analysis.comparison.power import games_of
-    from houle.analysis.sampling.time_needed import time_needed
+    from houle.analysis.comparison.sweep import plan_sweep
 
     axes = [f"{axis}: {', '.join(grid.shown(axis, value) for value in values)}" for axis, values in grid.axes.items()]
-    parts = games_of(grid.arms, call.games, search_games, pairs=False)
-    needed = text.needed(time_needed(parts, call.seed, call.threads))
+    needed = call.needed(plan_sweep(grid, call.games, search_games, confirm))
     smallest = smallest_differences(call, [grid], measures, search_games, pairs=False)
-    return [*axes, *text.left_out_lines(grid.left_out), f"{text.plural(len(grid.arms), 'setup')}, {needed}", *smallest]
+    return [
+        *axes,
+        *text.left_out_lines(grid.left_out),
+        f"{text.count_of(len(grid.arms), 'setup')}, {needed}",
+        *smallest,
+    ]
 
 
 def head(result: Sweep) -> list[str]:
     who = "" if "strategies" in result.grid.axes else f", {text.deciders(result.arms[0].strategies)}"
     return [
         *text.grid_differences(result.grid),
-        f"{result.setup.ruleset.title}, {text.plural(len(result.arms), 'setup')}{who}",
+        f"{result.setup.ruleset.title}, {text.count_of(len(result.arms), 'setup')}{who}",
         f"{games_line(result, 'setup')}; {text.INTERVALS}",
     ]
 
@@ -130,14 +132,14 @@ def targeted(result: Sweep) -> list[str]:
     wanted, lines = " and ".join(target.text for target in result.targets), []
     for kind, words in (("inside", "certainly"), ("perhaps", "perhaps (the interval reaches into the range)")):
         cells = [cell for cell in result.cells if cell.target == kind]
-        lines += [f"{wanted}, {words}: {text.plural(len(cells), 'setup')}"]
+        lines += [f"{wanted}, {words}: {text.count_of(len(cells), 'setup')}"]
         lines += [*([table(result, cells)] if cells else []), ""]
     cells = sorted((cell for cell in result.cells if cell.target == "outside"), key=lambda cell: distance(result, cell))
     nearest_first = ", nearest first" if len(cells) > 1 else ""
-    lines += [f"outside: {text.plural(len(cells), 'setup')}{nearest_first}"]
+    lines += [f"outside: {text.count_of(len(cells), 'setup')}{nearest_first}"]
     lines += [*([table(result, cells)] if cells else []), ""]
     others = [cell for cell in result.cells if cell.target is None]
-    return [*lines, *([f"of other players: {text.plural(len(others), 'setup')}", table(result, others), ""]
+    return [*lines, *([f"of other players: {text.count_of(len(others), 'setup')}", table(result, others), ""]
                       if others else [])]  # fmt: skip
 
 

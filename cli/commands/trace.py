@@ -179,7 +179,7 @@ def head(played: Trace) -> list[str]:
     who = played.strategies[0] if len(set(played.strategies)) == 1 else ", ".join(played.strategies)
     lines = [
         *text.differences(setup),
-        f"{text.setup_line(setup)}; {_cards_of(played)}, played by {who}",
+        f"{text.setup_title(setup)}; {_cards_of(played)}, played by {who}",
     ]
     if played.worlds:
         widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)

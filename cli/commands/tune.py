@@ -81,11 +81,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
     if search is not None:
         tune_search(call, search, save)
         return
-    if call.dry_run:
-        plan = plan_tuning(call.setup, games=call.games, seed=call.seed, threads=call.threads, **task)
-        click.echo("\n".join(plan_lines(plan)))
-        return
-    result = call.play(houle.tune, call.setup, **task)
+    about = plan_lines(plan_tuning(call.setup, games=call.games, seed=call.seed, **task))
+    result = call.play(houle.tune, call.setup, **task, about=about)
     result = result.store() if save else result
     call.show(result, page(result, save), [result.toml.rstrip()])
 
@@ -93,7 +90,8 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
 def tune_search(call: Call, search: str, save: bool) -> None:
     """Finds the caution and noise of a search."""
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
-    result = call.play(houle.tune_search, call.setup, search, games=games)
+    about = [f"{text.setup_title(call.setup)}, {search}"]
+    result = call.play(houle.tune_search, call.setup, search, games=games, about=about)
     result = result.store() if save else result
     call.show(result, search_page(result, save), text.differences(call.setup))
 
@@ -103,7 +101,7 @@ def search_page(result: SearchTuning, save: bool) -> list[str]:
     score = result.setup.score
     rows = [[f"{one.caution:g}", f"{one.noise:g}", one.win.text(), one.score.text()] for one in result.tried]
     lines = [
-        text.setup_line(result.setup),
+        text.setup_title(result.setup),
         "",
         text.columns(["caution", "noise", "wins", score], rows, right=(0, 1)),
         "",
@@ -119,7 +117,7 @@ def search_page(result: SearchTuning, save: bool) -> list[str]:
 
 def page(result: Tuning, save: bool) -> list[str]:
     """What the new weights reach, and whether they were saved."""
-    lines = [*text.differences(result.setup), text.setup_line(result.setup), f"reaches  {result.reach_text}"]
+    lines = [*text.differences(result.setup), text.setup_title(result.setup), f"reaches  {result.reach_text}"]
     if result.better:
         gain = f"{result.better.text()} over the present weights"
         lines.append(f"gain     {gain}, on {result.better.n:,} other deals")
@@ -134,7 +132,7 @@ def page(result: Tuning, save: bool) -> list[str]:
 
 
 def _search(task: TuningTask) -> str:
-    generations = text.plural(task.generations, "round")
+    generations = text.count_of(task.generations, "round")
     return f"{generations} of {task.population} candidates on {task.games:,} deals each"
 
 
@@ -144,9 +142,8 @@ def plan_lines(task: TuningTask) -> list[str]:
     start = "nothing" if task.fresh or not task.present else "the present ones"
     return [
         *text.differences(task.setup),
-        text.setup_line(task.setup),
+        text.setup_title(task.setup),
         f"weights  {task.name}, starting from {start}",
         f"search   {_search(task)}" + (f", against {whom}, on each side in turn" if whom else ""),
         f"seeds    {task.seed} to {task.last_seed} for training, {task.check_seed} to measure the result",
-        f"in all   {text.plural(task.total_games, 'game')}, about {task.expected_seconds() / 60:.1f} minutes",
     ]

@@ -40,24 +40,12 @@ from houle.solver.rules.game_folders import is_plain
 if TYPE_CHECKING:
     from houle.analysis.result import Result
     from houle.analysis.sampling.grid import Grid
+    from houle.analysis.sampling.plan import Plan
 
 Function = Callable[..., Any]
 
 PLAIN_GAMES = 1_000  # by default in plain Python
 WORTH_A_TRY = 10_000  # games, after which a short try to refit players takes no longer than they did
-
-
-class PlannedGames(BaseException):
-    """How many games an analysis would play; ends it before it plays any."""
-
-
-class Planning:
-    """The progress of a dry run."""
-
-    def expect(self, games: int) -> None:
-        raise PlannedGames(games)
-
-    def __call__(self, games: int, seconds: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -106,7 +94,7 @@ class Call:
         for setup in setups:
             with self.watch(0) as progress:
                 gain = refit_gain(setup, threads=self.threads, progress=progress)
-            lines += [text.labelled("refit?", f"{text.setup_line(setup)}: {warning(setup, gain)}")] if gain else []
+            lines += [text.labelled("refit?", f"{text.setup_title(setup)}: {warning(setup, gain)}")] if gain else []
         return lines
 
     @property
@@ -134,15 +122,15 @@ class Call:
         """The progress bar of so many games."""
         return GamesProgress(games, self.silent)
 
-    def play(self, function: Function, *arguments: Any, total: int | None = None, **more: Any) -> Any:
-        """Runs an analysis under a progress bar. `total` is the number of games for the bar, if it is not `games`."""
-        with self.watch(total or self.games) as progress:
-            return function(*arguments, **self._run() | more, progress=progress)
-
-    def _run(self) -> dict[str, Any]:
+    def play(self, function: Function, *arguments: Any, about: Iterable[str] = (), **more: Any) -> Any:
+        """Runs an analysis under a progress bar; with --dry-run prints `about` and its plan, and ends the command."""
         run: dict[str, Any] = {"games": self.games, "seed": self.seed, "threads": self.threads}
         run |= {"first": self.first} if self.first else {}
-        return run if self.strategy is None else run | {"strategies": self.strategies}
+        run |= {} if self.strategy is None else {"strategies": self.strategies}
+        if self.dry_run:
+            function(*arguments, **run | more, progress=DryRun(self, about))
+        with self.watch(self.games) as progress:
+            return function(*arguments, **run | more, progress=progress)
 
     def print(self, data: Any, lines: Iterable[str]) -> None:
         """Prints data with --json, else lines."""
@@ -175,27 +163,42 @@ class Call:
         if result.interrupted:
             raise Interrupted(f": {result.interruption(again)}")
 
-    def show_plan(self, games: int | Function, *arguments: Any, **more: Any) -> None:
-        """--dry-run: prints the setup, its players, and how long the games take.
+    def show_plan(self, plan: Plan, about: Iterable[str] = ()) -> None:
+        """--dry-run: prints the setup and its players (or `about`), what is left out, the stages, and the time."""
+        seated = [one for stage in plan.stages for one in stage.line_ups]
+        who = [text.setup_title(setup) for setup in {one.setup.digest: one.setup for one in seated}.values()]
+        names = list(dict.fromkeys(name for one in seated for name in one.names))
+        if len(names) > 1:
+            who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
+        else:
+            who[0] += f", {text.deciders(names)}"
+        stages = [f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}" for stage in plan.stages
+                  if stage.name]  # fmt: skip
+        lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
+        click.echo("\n".join(lines))
 
-        `games` is their number, or the analysis that says how many it would play.
-        """
-        from houle.analysis.players.line_ups import line_up
-        from houle.analysis.sampling.grid import Arm
-        from houle.analysis.sampling.time_needed import time_needed
+    def needed(self, plan: Plan) -> str:
+        """How many games, how long, on how many threads."""
+        from houle.analysis.run_options import RunSpec
+        from houle.solver.run import default_threads
 
-        seated = line_up(self.setup, self.strategies)
-        number = games if isinstance(games, int) else self._planned(games, *arguments, **more)
-        time = time_needed([([Arm(seated)], number)], self.seed, self.threads)
-        click.echo(f"{text.setup_line(self.setup)}, {text.deciders(seated.names)}")
-        click.echo(text.needed(time))
+        seconds = plan.seconds(RunSpec(seed=self.seed, threads=self.threads))
+        on = text.count_of(self.threads or default_threads(), "thread")
+        return f"{text.count_of(plan.games, 'game')}, about {text.duration(seconds)} on {on}"
 
-    def _planned(self, function: Function, *arguments: Any, **more: Any) -> int:
-        try:
-            function(*arguments, **self._run() | more, progress=Planning())
-        except PlannedGames as planned:
-            return int(planned.args[0])
-        raise AssertionError(f"{function.__name__} does not say how many games it plays")
+
+@dataclass(frozen=True)
+class DryRun:
+    """The progress of a dry run: hears what an analysis will play, prints it, and ends the command."""
+
+    call: Call
+    about: Iterable[str]
+
+    def begin(self, plan: Plan) -> None:
+        self.call.show_plan(plan, self.about)
+        self.call.ctx.exit()
+
+    def __call__(self, games: int, seconds: float) -> None: ...
 
 
 SHARED = {field.name for field in fields(Call)} - {"ctx", "asked"}

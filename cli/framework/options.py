@@ -124,19 +124,13 @@ class Asked:
         """The setup, or only the name of the game if nothing else was given: a position may name its own setup."""
         return self.setup() if self.gives_rules else load(self.game).name
 
-    def words(self, setup: Setup) -> list[str]:
-        """The same as words of a command line."""
-        words = [self.game, "-p", str(setup.players)]
-        if setup.variants:
-            words += ["-v", "+".join(setup.variants)]
-        for file in self.files:
-            words += ["--rules", file]
-        for pair in self.settings:
-            words += ["--set", pair]
-        return [*words, *self._name_words()]
-
-    def _name_words(self) -> list[str]:
-        return ["--name", self.name] if self.name is not None else []
+    def words(self, setup: Setup | None = None, strategies: Sequence[str] = ()) -> list[str]:
+        """The same as words of a command line; with the players and variants of `setup` if that is the only one."""
+        variants = self.variants if setup is None else [*filter(None, ["+".join(setup.variants)])]
+        given = (("-p", map(str, self.players if setup is None else (setup.players,))), ("-v", variants),
+                 ("-s", strategies), ("--rules", self.files), ("--set", self.settings),
+                 ("--name", filter(None, [self.name])))  # fmt: skip
+        return [self.game, *(word for option, values in given for value in values for word in (option, value))]
 
     def grid(self, strategies: Sequence[str], strict: bool) -> Grid:
         """All setups that repeated options and alternatives describe; with `strict` an impossible one is an error."""
@@ -147,13 +141,6 @@ class Asked:
             raise RulesError("--name: is for one setup; to name several, give each a rules file with a name")
         settings = parse_alternatives(load(self.game), self.settings)
         return make_grid(self.game, self.players, self.variants, strategies, self.files, settings, strict)
-
-    def grid_words(self, strategies: Sequence[str]) -> list[str]:
-        """The same as words of a command line."""
-        given = (("-p", map(str, self.players)), ("-v", self.variants), ("-s", strategies),
-                 ("--rules", self.files), ("--set", self.settings))  # fmt: skip
-        words = [word for option, values in given for value in values for word in (option, value)]
-        return [self.game, *words, *self._name_words()]
 
 
 def _complete_games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

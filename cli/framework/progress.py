@@ -170,10 +170,10 @@ class StudyProgress(LongRun):
                 click.echo(line, err=True)
         self._noted = notes
         rate = progress.played / progress.seconds if progress.seconds else 0.0
-        words = f"{progress.ended}/{text.plural(progress.cells, 'cell')}, {rate:,.0f} games/s"
+        words = f"{progress.ended}/{text.count_of(progress.cells, 'cell')}, {rate:,.0f} games/s"
         self.show(progress.work / max(progress.total, progress.work, 1e-9), words)
 
     def finish(self, cell: CellRun, end: CellEnd) -> None:
         if self.silent:
-            line = f"cell {cell.row.id} done: {cell.row.label}, {text.plural(end.games, 'game')}"
+            line = f"cell {cell.row.id} done: {cell.row.label}, {text.count_of(end.games, 'game')}"
             click.echo(f"{time.strftime('%H:%M:%S')} {line}, digest {end.result_digest}", err=True)

@@ -10,16 +10,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from houle.analysis.blocks import SEATS, Block, estimate_of, sentence
 from houle.analysis.result import Result, shown_seats
+from houle.analysis.result import setup_title as setup_title
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.language.languages import Words, catalogue_files, words_in
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup, difference_words, is_own, rule_changes, variant_name
+from houle.solver.texts import count_of as count_of
 
 if TYPE_CHECKING:
     from houle.analysis.comparison.findings import Finding
     from houle.analysis.sampling.grid import Grid
-    from houle.analysis.sampling.time_needed import TimeNeeded
 
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
 Picks = list[tuple[str, Pick]]  # headings, and what stands below them
@@ -27,6 +29,7 @@ Picks = list[tuple[str, Pick]]  # headings, and what stands below them
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
+SHORT = 32  # words in a table that are longer may wrap
 INTERVALS = "95% intervals in brackets"
 WORDS = Path(__file__).parent.parent / "play"  # the folder with the words of pages and commands
 
@@ -132,6 +135,32 @@ def amount(value: float | None, percent: bool = False) -> str:
     return f"{shown:.{digits}f}" + (" points" if percent else "")
 
 
+def said(blocks: Iterable[Block]) -> list[str]:
+    """What a result says, as lines: sentences as paragraphs, tables in columns with empty lines around them."""
+    lines: list[str] = []
+    for block in blocks:
+        if block["kind"] == "table":
+            lines += [*([""] if lines and lines[-1] else []), _block_table(block), ""]
+        elif block["kind"] == "list":
+            lines += [paragraph(f"- {sentence(item, '-')}", 0, 2) for item in block["items"]]
+        else:
+            lines.append(paragraph(sentence(block, "-")))
+    return lines if lines and lines[-1] else lines[:-1]
+
+
+def _block_table(block: Block) -> str:
+    heads, units = ([column[key] for column in block["columns"]] for key in ("title", "unit"))
+    rows = [
+        [cell(estimate_of(one) if isinstance(one, dict) else from_1(one) if unit == SEATS else one)
+         for unit, one in zip(units, row, strict=True)]
+        for row in block["rows"]
+    ]  # fmt: skip
+    whole = [i for i in range(len(heads)) if all(isinstance(row[i], int | None) for row in block["rows"])]
+    wrapped = [i for i in range(len(heads)) if any(len(row[i]) > SHORT and isinstance(before[i], str)
+               for row, before in zip(rows, block["rows"], strict=True))]  # fmt: skip
+    return columns(heads, rows, wrapped, whole)
+
+
 def labelled(label: str, words: str) -> str:
     """`verdict  ...`: a paragraph whose first word stands in a column of its own."""
     return paragraph(f"{label:<8} {words}", 0, 9)
@@ -156,10 +185,6 @@ def lengths(means: Mapping[str, float]) -> str:
     return "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())
 
 
-def plural(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
 def duration(seconds: float) -> str:
     """`3.2 s`, `12 min`, `5 h 20 min`."""
     if seconds < 100:
@@ -168,14 +193,9 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def needed(time: TimeNeeded) -> str:
-    """What --dry-run prints: how many games, how long, on how many threads."""
-    return f"{plural(time.games, 'game')}, about {duration(time.seconds)} on {plural(time.threads, 'thread')}"
-
-
-def setup_line(setup: Setup) -> str:
-    """The setup in a line: `WAVE, 3 players, base game`, or the name of your own rules."""
-    return f"{setup.ruleset.title}, {plural(setup.players, 'player')}, {variant_name(setup)}"
+def joint_line(number: int) -> str:
+    """What joint intervals mean."""
+    return labelled("joint", f"all {count_of(number, 'interval')} hold together in 95 of 100 runs")
 
 
 def deciders(strategies: Sequence[str]) -> str:
@@ -193,7 +213,7 @@ def differences(setup: Setup) -> list[str]:
     changes = rule_changes(setup)
     if not changes:
         return [f"{name} changes no rule of {setup.ruleset.title}."]
-    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {plural(len(changes), 'rule')}:"]
+    lines = [f"{name} differs from the printed rules of {setup.ruleset.title} in {count_of(len(changes), 'rule')}:"]
     lines += [paragraph(f"{change.words}; set by {change.source}", 2, 4) for change in changes]
     return [*lines, *(paragraph(words, 2, 4) for words in difference_words(setup)[len(changes) :])]
 
@@ -213,18 +233,18 @@ def notes(lines: Iterable[str]) -> list[str]:
     return [paragraph(f"note: {line}", 0, 6) for line in lines]
 
 
-def head(result: Result, unit: str = "game") -> list[str]:
-    """The first lines of a result: changed rules, setup, players, and how many games were played."""
+def head(result: Result, unit: str = "game", who: str = "", counted: str = "") -> list[str]:
+    """The first lines of a result: changed rules, setup, who plays, and what was counted."""
     return [
         *differences(result.setup),
-        f"{setup_line(result.setup)}, {deciders(result.strategies)}",
-        f"{plural(result.games, unit)}; {INTERVALS}",
+        f"{setup_title(result.setup)}, {who or deciders(result.strategies)}",
+        f"{counted or count_of(result.games, unit)}; {INTERVALS}",
     ]
 
 
 def short_head(setup: Setup) -> list[str]:
     """The first lines of a result with several players or numbers of games."""
-    return [*differences(setup), f"{setup_line(setup)}; {INTERVALS}"]
+    return [*differences(setup), f"{setup_title(setup)}; {INTERVALS}"]
 
 
 def foot(result: Result) -> list[str]:
@@ -234,6 +254,12 @@ def foot(result: Result) -> list[str]:
         f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
         *notes(result.notes),
     ]
+
+
+def confirmed_line(what: str, again: bool, fresh: Estimate, picked: Estimate) -> str:
+    """Whether the largest effect was found again on new games."""
+    numbers = f"{fresh.text()} on new games, {picked.text()} on the games that picked it"
+    return paragraph(f"{'confirmed' if again else 'not confirmed'} {what}: {numbers}", 0, 9)
 
 
 def finding_lines(findings: Iterable[Finding]) -> list[str]:

@@ -1,7 +1,8 @@
 """The pages of `houle play`: what each address answers. The server stores nothing except the record file.
 
 Each address holds the whole game as a link (analysis/play/link.py), and a move leads to the address of the game after
-it. So nothing is lost by a reload, the back button or another server.
+it. So nothing is lost by a reload, the back button or another server. The last few games are kept as they were played,
+so the page after a move need not play the game again.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
-from houle.analysis.play.link import read_link
+from houle.analysis.kept import Kept
+from houle.analysis.play.link import fields_in, link_of, read_link
 from houle.analysis.play.results_log import KeptResults
-from houle.analysis.play.table_game import PERSON, Course, Sitting, choose, go_on
+from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.players.read_players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
@@ -30,6 +32,7 @@ from houle.solver.texts import typed_number
 MOST_WORLDS = 4_000
 USUAL = "usual"  # picks the move of the usual player, for signals
 MOST_BUDGET = 2_000  # of a search that a link may ask for
+MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
 NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "record", "new", "deal"))
@@ -41,21 +44,32 @@ class Pages:
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self.first, self.record, self.kept = first, record, kept
         self.shown = first  # the last game that a page showed
+        self.courses = Kept[frozenset[tuple[str, str]], Course](MOST_KEPT)  # by the fields of their links
         self.reviews = Reviews()
         self.set_up = SetUp(first)
 
     def course(self, request: Request) -> Course:
         """The game that an address holds, played on until a person is to move: no page shows a computer's view."""
-        course = read_link(request.url.query, self.first.setup)
-        for who in course.sitting.seats:
+        fields = fields_in(request.url.query)
+        return self.courses.get(frozenset(fields.items()), lambda: self.played(fields)).copied()
+
+    def played(self, fields: dict[str, str]) -> Course:
+        """The game of a link, replayed and played on."""
+        sitting = read_link(fields, self.first.setup)
+        for who in sitting.seats:
             new = who != PERSON and who not in self.first.seats
-            if new and read_strategy(who, course.setup).budget > MOST_BUDGET:
+            if new and read_strategy(who, sitting.setup).budget > MOST_BUDGET:
                 raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
-        return course if course.over or course.waits_for_a_person else Course(go_on(course.sitting))
+        course = Course(sitting)
+        return course if course.over or course.waits_for_a_person else course.go_on()
+
+    def keep(self, course: Course) -> None:
+        """Keeps a game for the page that shows it next."""
+        self.courses.keep(frozenset(fields_in(link_of(course.sitting)).items()), course)
 
     def start(self, request: Request, body: bytes) -> Response:
         """Shows the first game."""
-        return _see(request, "table", pages.link_for(Course(self.first)))
+        return _see(request, "table", pages.link_for(self.first))
 
     def table(self, request: Request, body: bytes) -> Response:
         course = self.course(request)
@@ -70,13 +84,15 @@ class Pages:
             raise PositionError("move: the form is incomplete; go back and choose a move again")
         if ply != len(course.made) or course.over:
             raise PositionError("move: it belongs to another position; go back and choose a move again")
-        after = Course(choose(course.sitting, pick))
+        after = course.choose(pick)
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
-            save(after.sitting, self.record)
+            save(after, self.record)
         if self.kept is not None and not was:
             self.kept.note(after)
-        return _see(request, "table", pages.link_for(after, course.to_move, was))
+        self.keep(after)
+        opened = after.to_move if after.to_move == course.to_move else None
+        return _see(request, "table", pages.link_for(after.sitting, was, opened))
 
     def undo(self, request: Request, body: bytes) -> Response:
         course = self.course(request)
@@ -86,7 +102,8 @@ class Pages:
         was = request.query_params.get("was", "")
         if self.record is not None and not was:
             save(before, self.record)
-        return _see(request, "table", pages.link_for(Course(before), None, was))
+        self.keep(before)
+        return _see(request, "table", pages.link_for(before.sitting, was))
 
     def hint(self, request: Request, body: bytes) -> Response:
         course, asked = self.course(request), typed_number(request.query_params.get("worlds", ""))
@@ -111,7 +128,7 @@ class Pages:
             return HTMLResponse(self.set_up.page(request.query_params, request.url.query))
         form = form_of(body)
         if form.get("do") == "play":
-            return _see(request, "table", pages.link_for(Course(self.set_up.sitting(form))))
+            return _see(request, "table", pages.link_for(self.set_up.sitting(form)))
         part = request.headers.get("x-part") == "advice"
         return HTMLResponse(self.set_up.answer(form, part))
 
@@ -127,12 +144,12 @@ class Pages:
     def new(self, request: Request, body: bytes) -> Response:
         """Shows the form for a new game, or starts the game that was chosen in it."""
         if request.method == "POST":
-            return _see(request, "table", pages.link_for(Course(forms.chosen(form_of(body), self.first.setup))))
+            return _see(request, "table", pages.link_for(forms.chosen(form_of(body), self.first.setup)))
         return HTMLResponse(pages.new_page(request.query_params, self.first))
 
     def load(self, request: Request, body: bytes) -> Response:
         """Continues a record that was uploaded."""
-        return _see(request, "table", pages.link_for(Course(forms.loaded(form_of(body), self.first.setup))))
+        return _see(request, "table", pages.link_for(forms.loaded(form_of(body), self.first.setup)))
 
 
 def asset(request: Request, body: bytes) -> Response:

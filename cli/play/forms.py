@@ -9,19 +9,10 @@ from typing import Any
 from houle.analysis.limits import MOST_INDEX
 from houle.analysis.play.table_game import MOST_NAME, PERSON, Sitting, from_record, sit_down
 from houle.analysis.players.read_players import players_at
-from houle.solver.errors import InputError, RulesError, StrategyError
-from houle.solver.matches.record.game import read_record
-from houle.solver.rules import (
-    Knob,
-    Setup,
-    deck_names,
-    game_names,
-    load,
-    make_setup,
-    provenance,
-    shown_value,
-    value_text,
-)
+from houle.solver.errors import InputError, StrategyError
+from houle.solver.matches.record.line_parser import read_lines
+from houle.solver.matches.record.setup_head import fields_of
+from houle.solver.rules import Knob, Setup, deck_names, field_text, game_names, load, provenance
 from houle.solver.texts import typed_number
 
 MOST_NEW_SEED = 10**9
@@ -39,31 +30,9 @@ def number_of(form: Mapping[str, str], name: str, least: int, most: int, default
 
 
 def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
-    """The setup that a form describes; values equal to the default are not set."""
-    name = form.get("game", near.ruleset.name)
-    if name not in game_names():
-        raise RulesError(f"game: {name[:40]!r} is unknown; allowed: {', '.join(game_names())}")
-    ruleset = load(name)
-    usual = near.players if near.ruleset.name == name else 3 if 3 in ruleset.players else ruleset.players[0]
-    players = number_of(form, "players", 1, 99, usual)
-    variants = [part for part in form.get("variant", "").split("+") if part]
-    plain = make_setup(name, players, variants)
-    settings = {}
-    for knob in ruleset.knobs.values():
-        typed = form.get(f"set {knob.name}")
-        if typed is None or typed.strip() == knob_text(plain, knob):
-            continue
-        if knob.type == "deck" and typed not in deck_names(knob.folder):
-            raise RulesError(
-                f"{knob.name}: {typed[:40]!r} is not allowed; allowed: {', '.join(deck_names(knob.folder))}"
-            )
-        settings[knob.name] = knob.parse(typed)
-    setup = make_setup(name, players, variants, settings) if settings else plain
+    """The setup that a form describes; `near` itself if it is the same, because it knows its files and its name."""
+    setup = Setup.read(form, near, "new game")
     return near if setup.digest == near.digest else setup
-
-
-def knob_text(setup: Setup, knob: Knob) -> str:
-    return value_text(shown_value(setup.options[knob.name]))
 
 
 def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
@@ -90,7 +59,7 @@ def loaded(form: Mapping[str, str], near: Setup) -> Sitting:
     """The game of a record that was uploaded."""
     text = form.get("record", "")
     mine = f"rules: {near.digest}" in text
-    setup = read_record(text, near if mine else None).setup
+    setup = near if mine else Setup.read(fields_of(read_lines(text, "record")), near, "record")
     return from_record(text, seats_in(form, setup), setup)
 
 
@@ -100,18 +69,11 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
     players = [one for one in players_at(setup) if not one.missing and one.player.name != NO_SEAT]
     seats = sitting.seats if sitting.setup.players == setup.players else (PERSON, *["thumb"] * (setup.players - 1))
     names = [*(sitting.names if sitting.setup.players == setup.players else ()), *[""] * setup.players]
-    return {
-        "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
-        "game": ruleset.name,
+    return setup_data(setup) | {
         "about": ruleset.about,
         "player": ruleset.player,
         "most_name": MOST_NAME,
-        "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
-        "variants": [
-            {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
-            for one in ruleset.variants.values()
-        ],
-        "knobs": [_knob(setup, knob) for knob in ruleset.knobs.values()],
+        "knobs": [knob_data(setup, knob) for knob in ruleset.knobs.values()],
         "seats": [
             {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
                 _seat(one.player.name, f"{one.player.name}: {one.player.who}", who, one.player.strategy)
@@ -123,20 +85,29 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def setup_data(setup: Setup) -> dict[str, Any]:
+    """The games, numbers of players and variants to choose from, with those of a setup marked."""
+    ruleset = setup.ruleset
+    return {
+        "games": [{"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()],
+        "game": ruleset.name,
+        "players": [{"number": number, "here": number == setup.players} for number in ruleset.players],
+        "variants": [
+            {"name": one.name, "text": one.text, "provenance": one.provenance, "here": one.name in setup.variants}
+            for one in ruleset.variants.values()
+        ],
+    }
+
+
 def _seat(name: str, words: str, who: str, strategy: str = "") -> dict[str, Any]:
     return {"name": name, "words": words, "here": who in (name, strategy)}
 
 
-def _knob(setup: Setup, knob: Knob) -> dict[str, Any]:
+def knob_data(setup: Setup, knob: Knob) -> dict[str, Any]:
+    """A rule as a field of a form: its value, what can be chosen, where it comes from, and what it means."""
+    value = field_text(setup.options[knob.name])
     choices = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type, [])
     if knob.type == "deck":
-        choices = list(deck_names(knob.folder))
-    value = knob_text(setup, knob)
-    return {
-        "name": knob.name,
-        "value": value,
-        "choices": choices if value in choices else [],
-        "allowed": knob.allowed if knob.type != "deck" else "",
-        "provenance": provenance(setup, knob.name),
-        "text": knob.text,
-    }
+        choices = sorted({*deck_names(knob.folder), value})
+    return {"name": knob.name, "value": value, "choices": choices, "allowed": knob.allowed, "text": knob.text,
+            "provenance": provenance(setup, knob.name)}  # fmt: skip

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view
-from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names, choose, go_on
+from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
 from houle.cli.play.app import MOST_WORLDS, USUAL, asset, form_of
 from houle.cli.play.forms import MOST_NEW_SEED
@@ -67,13 +67,18 @@ class Game:
 
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self.sitting, self.record, self.kept = first, record, kept
-        self.course = Course(first)
+        self._course = Course(first)
         self.joined: set[int] = set()
         self.version = 0  # grows with every change, so that pages know when to look again
         self.lock = threading.Lock()
 
-    def _show(self, sitting: Sitting) -> None:
-        self.sitting, self.course, self.version = sitting, Course(sitting), self.version + 1
+    @property
+    def course(self) -> Course:
+        """The game as it is now; every page has its own copy, because pages are made at the same time."""
+        return self._course.copied()
+
+    def _show(self, course: Course) -> None:
+        self.sitting, self._course, self.version = course.sitting, course, self.version + 1
 
     def join(self, seat: int, name: str) -> None:
         with self.lock:
@@ -83,27 +88,28 @@ class Game:
             names[seat] = name or names[seat]
             renamed = replace(self.sitting, names=checked_names(self.sitting.setup, names))
             self.joined.add(seat)
-            self._show(renamed)
+            self._show(Course(renamed))
 
     def move(self, seat: int, ply: int | None, pick: int | None) -> None:
         """Makes the move of a seat; refuses one of another seat or for another position."""
         with self.lock:
-            if self.course.over or self.course.to_move != seat:
+            course = self._course
+            if course.over or course.to_move != seat:
                 raise PositionError("move: it is not your turn")
-            if ply != len(self.course.made):
+            if ply != len(course.made):
                 raise PositionError("move: it belongs to another position; go back and choose a move again")
-            self._show(choose(self.sitting, pick))
+            self._show(course.choose(pick))
             if self.record is not None:
-                save(self.sitting, self.record)
+                save(self.course, self.record)
             if self.kept is not None:
                 self.kept.note(self.course)
 
     def deal_again(self) -> None:
         with self.lock:
-            if not self.course.over:
+            if not self._course.over:
                 raise PositionError("again: the game is not over")
             fresh = replace(self.sitting, seed=secrets.randbelow(MOST_NEW_SEED), game=0, moves=(), start="")
-            self._show(go_on(fresh))
+            self._show(Course(fresh).go_on())
 
 
 class SeatPages:

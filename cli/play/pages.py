@@ -16,8 +16,8 @@ from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import Heard, SeatView, history, names_for, position_of, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting
+from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
-from houle.cli.framework.text import setup_line
 from houle.cli.play.forms import form_data, setup_of
 from houle.cli.play.table import table_of
 from houle.cli.web.languages import here
@@ -52,11 +52,11 @@ def render(template: str, **values: Any) -> str:
     return templates(TEMPLATES).get_template(template).render(values, languages=here().switches())
 
 
-def link_for(course: Course, before: int | None = None, was: str = "") -> str:
-    """The link of a game. With several people the hand is hidden, unless the same person moves again."""
-    link = link_of(course.sitting)
-    if len(course.sitting.people) > 1 and not course.over and course.to_move == before:
-        link += f"&open={course.to_move + 1}"
+def link_for(sitting: Sitting, was: str = "", opened: int | None = None) -> str:
+    """The link of a game. With several people all hands are hidden, except that of a person who moves again."""
+    link = link_of(sitting)
+    if len(sitting.people) > 1 and opened is not None:
+        link += f"&open={opened + 1}"
     return f"{link}&was={quote(was)}" if was else link
 
 
@@ -68,19 +68,19 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     return {
         "lan": False,
         "start": bool(sitting.start),
-        "title": setup_line(course.setup),
-        "link": link_of(sitting) + (f"&was={quote(was)}" if was else ""),
+        "title": setup_title(course.setup),
+        "link": link_for(sitting, was),
         "plain_link": link_of(sitting),
         "seed": f"{sitting.seed}/{sitting.game}",
         "number": len(course.made) + 1,
-        "back": _with_moves(sitting, was) if was else "",
+        "back": link_of(replace(sitting, moves=moves_of(was))) if was else "",
         "seats": [
             {"name": name, "who": "a person" if who == PERSON else who}
             for name, who in zip(names_for(course, None), sitting.seats, strict=True)
         ],
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
-        "again": link_for(Course(sitting.as_dealt())) if course.made else "",
+        "again": link_of(sitting.until(0)) if course.made else "",
         "can_undo": bool(course.own_decisions()),
         "form": new_query(sitting),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
@@ -90,10 +90,6 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "guide": guidance(course, here().language) if here().guided else None,
         "guided_decisions": DECISIONS,
     }
-
-
-def _with_moves(sitting: Sitting, signs: str) -> str:
-    return link_for(Course(replace(sitting, moves=moves_of(signs))))
 
 
 def reader(course: Course, query: Query, page: str) -> int:
@@ -132,7 +128,7 @@ def moves_page(course: Course, query: Query) -> str:
     seat = reader(course, query, "moves")
     sitting, was = course.sitting, query.get("was", "") or signs_of(course.sitting.moves)
     own = dict.fromkeys(course.own_decisions())
-    back = {number + 1: link_for(Course(sitting.until(number)), None, was) for number in own}
+    back = {number + 1: link_for(sitting.until(number), was) for number in own}
     parts = _chapters(history(course, seat), newest_first=False)
     return render("moves.html.j2", **frame(course, query), parts=parts, back_to=back)
 

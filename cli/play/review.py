@@ -8,12 +8,12 @@ player saw them.
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from typing import Any
 from urllib.parse import parse_qsl
 
 from markupsafe import Markup, escape
 
+from houle.analysis.kept import Kept
 from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
@@ -21,11 +21,10 @@ from houle.analysis.play.review import Judged, digits_of
 from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
-from houle.cli.framework.text import setup_line
-from houle.cli.play.pages import TEMPLATES, Query, link_for, reader
+from houle.analysis.result import setup_title
+from houle.cli.play.pages import Query, link_for, reader, render
 from houle.cli.web.languages import here
 from houle.reports.cards import face
-from houle.reports.html.page import templates
 from houle.reports.positions import NO_MOVE, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
@@ -43,16 +42,10 @@ class Reviews:
     """The reviews of the last few games."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Reviewing] = OrderedDict()
+        self._kept = Kept[str, Reviewing](MOST_KEPT)
 
     def of(self, course: Course) -> Reviewing:
-        key = f"{course.setup.digest} {link_of(course.sitting)}"
-        if key not in self._kept:
-            self._kept[key] = Reviewing(played_course(course))
-        self._kept.move_to_end(key)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[key]
+        return self._kept.get(link_of(course.sitting), lambda: Reviewing(played_course(course)))
 
     def page(self, course: Course, query: Query, part: str, can_branch: bool = True) -> str:
         """The whole page, or the part that changes; `can_branch`: with links that try another move."""
@@ -66,7 +59,7 @@ class Reviews:
         if not can_branch:
             values["here"]["what_if"] = ""
         name = "review_part.html.j2" if part in PARTS else "review.html.j2"
-        return templates(TEMPLATES).get_template(name).render(values, languages=here().switches())
+        return render(name, **values)
 
 
 def _reader(course: Course, query: Query) -> int:
@@ -93,7 +86,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
-        "title": setup_line(course.setup),
+        "title": setup_title(course.setup),
         "fields": fields,
         "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
         "because": because(course.match, you, course.sitting.names) if course.over else "",
@@ -161,7 +154,8 @@ def _here(course: Course, reviewing: Reviewing, at: int, you: int) -> dict[str, 
     person = course.sitting.seats[made.seat] == PERSON
     sitting = course.sitting
     # The hand of another person stays covered.
-    what_if = link_for(Course(sitting.until(at - 1)), you, signs_of(sitting.moves)) if person else ""
+    opened = you if made.seat == you else None
+    what_if = link_for(sitting.until(at - 1), signs_of(sitting.moves), opened) if person else ""
     return {
         "who": names[made.seat],
         "words": with_names(said, names),

@@ -15,22 +15,19 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup
 
 import houle
-from houle.analysis.play.link import refuse_files
 from houle.analysis.play.seat_view import position_of
-from houle.analysis.play.table_game import Course, Sitting, go_on, people_and
+from houle.analysis.play.table_game import Course, Sitting, people_and
 from houle.cli.framework.advice import reason_lines, verdict
-from houle.cli.play.forms import MOST_NEW_SEED, setup_of
-from houle.cli.play.pages import STEPS, TEMPLATES, Query, reader
-from houle.cli.web.languages import here
+from houle.cli.play.forms import MOST_NEW_SEED, setup_data
+from houle.cli.play.pages import STEPS, Query, reader, render
 from houle.reports.cards import face
-from houle.reports.html.page import templates
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.record.line_parser import as_text, read_lines
 from houle.solver.matches.record.position import Position, read_position
 from houle.solver.matches.record.position_form import CARDS, Field, position_form
-from houle.solver.matches.record.setup_head import read_head, write_head
-from houle.solver.rules import Setup, game_names, load
+from houle.solver.matches.record.setup_head import fields_of
+from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
 MOST_TEXT = 20_000  # characters of a position
@@ -54,7 +51,7 @@ class SetUp:
     def page(self, query: Query, link: str) -> str:
         """The empty form."""
         variants = "+".join(value for name, value in parse_qsl(link) if name == "variant")
-        setup = setup_of({**query, "variant": variants}, self.first.setup)
+        setup = Setup.read({**query, "variant": variants}, self.first.setup, "position")
         return self._show(setup, as_text({**_head(setup), "seat": ["1"]}))
 
     def answer(self, form: Mapping[str, str], part: bool) -> str:
@@ -68,7 +65,7 @@ class SetUp:
         except InputError as problem:
             fault = str(problem)
         if part:
-            return templates(TEMPLATES).get_template("setup_answer.html.j2").render(answer=answer, fault=fault)
+            return render("setup_answer.html.j2", answer=answer, fault=fault)
         try:
             setup = self._setup(text)
         except InputError:
@@ -80,23 +77,23 @@ class SetUp:
         position = self.read(form.get("text", ""))
         setup = position.setup
         seed = secrets.randbelow(MOST_NEW_SEED)
-        return go_on(Sitting(setup, seed, 0, people_and(setup, [position.seat], ()), start=_known(position)))
+        seats = people_and(setup, [position.seat], ())
+        return Course(Sitting(setup, seed, 0, seats, start=_known(position))).go_on().sitting
 
     def read(self, text: str) -> Position:
         return read_position(text, self._setup(text))
 
     def _setup(self, text: str) -> Setup:
-        """The setup that a text names. It may name no file: a deck is one of the game's own, or that of this server."""
+        """The setup that a text names; its own one if it is that of this server."""
         if len(text) > MOST_TEXT:
             raise PositionError(f"position: longer than {MOST_TEXT:,} characters")
         lines, near = read_lines(text), self.first.setup
         if (lines.words("rules") or [""])[0] == near.digest:
             return near
-        refuse_files(text, near)
-        return read_head(read_lines(text))
+        return Setup.read(fields_of(lines), near, "position")
 
     def _show(self, setup: Setup, text: str, answer: Any = None, fault: str = "") -> str:
-        form, ruleset = position_form(setup), setup.ruleset
+        form = position_form(setup)
         given: Mapping[str, list[str]] = {}
         try:
             given = read_lines(text).places
@@ -104,33 +101,25 @@ class SetUp:
             fault = fault or str(problem)
         palettes: dict[tuple[str, ...], int] = {}
         fields = [_field(one, given, palettes) for one in form.fields]
-        return (
-            templates(TEMPLATES)
-            .get_template("setup_position.html.j2")
-            .render(
-                title="Set up a position",
-                subtitle=ruleset.title,
-                games=[
-                    {"name": name, "title": load(name).title, "here": name == ruleset.name} for name in game_names()
-                ],
-                players=[{"number": number, "here": number == setup.players} for number in ruleset.players],
-                variants=[{"name": name, "here": name in setup.variants} for name in ruleset.variants],
-                game=ruleset.name,
-                number=setup.players,
-                head=as_text(_head(setup)),
-                seat=" ".join(given.get("seat", ["1"])),
-                usual=[one for one in fields if one["usual"] or one["value"]],
-                others=[one for one in fields if not (one["usual"] or one["value"])],
-                palettes=[
-                    {"number": number, "cards": [{"name": name, "svg": _drawn(form.faces, name)} for name in names]}
-                    for names, number in palettes.items()
-                ],
-                text=text,
-                answer=answer,
-                fault=fault,
-                steps=" ".join(map(str, STEPS[:3])),
-                languages=here().switches(),
-            )
+        palette_data = [
+            {"number": number, "cards": [{"name": name, "svg": _drawn(form.faces, name)} for name in names]}
+            for names, number in palettes.items()
+        ]
+        return render(
+            "setup_position.html.j2",
+            title="Set up a position",
+            subtitle=setup.ruleset.title,
+            **setup_data(setup),
+            number=setup.players,
+            head=as_text(_head(setup)),
+            seat=" ".join(given.get("seat", ["1"])),
+            usual=[one for one in fields if one["usual"] or one["value"]],
+            others=[one for one in fields if not (one["usual"] or one["value"])],
+            palettes=palette_data,
+            text=text,
+            answer=answer,
+            fault=fault,
+            steps=" ".join(map(str, STEPS[:3])),
         )
 
 
@@ -140,7 +129,7 @@ def _known(position: Position) -> str:
 
 
 def _head(setup: Setup) -> dict[str, list[str]]:
-    return {name: words for name, words in write_head(setup).items() if name != "rules"}
+    return {name: [text] for name, text in setup.fields().items()}
 
 
 def _field(one: Field, given: Mapping[str, list[str]], palettes: dict[tuple[str, ...], int]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from houle.analysis.play.ending import Ending, because, ending_of
 from houle.analysis.play.link import link_of
 from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, history, names_for, position_of, seat_view
-from houle.analysis.play.table_game import Course, Sitting, choose
+from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.framework import text
 from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
@@ -41,37 +41,36 @@ def play(
     sitting: Sitting, record: str | None, ask: Ask, show: Show = click.echo, kept: KeptResults | None = None
 ) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
-    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_line(sitting.setup))]))
+    show("\n".join([*text.differences(sitting.setup), text.say(text.setup_title(sitting.setup))]))
     show(text.paragraph(f"Type {HELP}.", 0, 4))
-    shown, seen = None, -1
+    course, shown, seen = Course(sitting), None, -1
     while True:
-        course = Course(sitting)
         if course.over:
             show("\n".join(map(text.say, end_lines(ending_of(course), course))))
             if kept is not None:
                 kept.note(course)
                 show(f"The result is kept in {kept.file}.")
-            return sitting
+            return course.sitting
         if len(sitting.people) > 1 and course.to_move != seen:
             mover = names_for(course, None)[course.to_move]
             show(f"\n{mover} is to move. The others look away; then press Enter.")
             if ask() is None:
-                return _left(sitting, show)
+                return _left(course.sitting, show)
             click.clear()
         seen = course.to_move
         view = seat_view(course)
-        if sitting != shown:
+        if course is not shown:
             show("\n".join(view_lines(course, view)))
-        shown = sitting
+        shown = course
         typed = ask()
         if typed is None or typed in ("q", "quit"):
-            return _left(sitting, show)
+            return _left(course.sitting, show)
         try:
-            sitting = _obey(typed, course, view, show)
+            course = _obey(typed, course, view, show)
         except InputError as fault:
             show(f"{fault}")
-        if sitting != shown and record is not None:
-            save(sitting, record)
+        if course is not shown and record is not None:
+            save(course, record)
 
 
 def _left(sitting: Sitting, show: Show) -> Sitting:
@@ -81,46 +80,45 @@ def _left(sitting: Sitting, show: Show) -> Sitting:
     return sitting
 
 
-def save(sitting: Sitting, record: str) -> None:
+def save(course: Course, record: str) -> None:
     """Writes the record; before the first move, or for a position that was set up, there is nothing to write."""
-    if sitting.moves and not sitting.start:
-        write_text(record, Course(sitting).record().as_text())
+    if course.made and not course.dealt.start:
+        write_text(record, course.record().as_text())
 
 
-def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Sitting:
+def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Course:
     """Does what was typed; returns the game after it."""
     word, _, rest = typed.partition(" ")
-    sitting = course.sitting
     if word == "?":
         show(advice_text(houle.advise(position_of(course), worlds=WORLDS)))
     elif word == "u" and not rest:
-        return course.undone() or sitting
+        return course.undone() or course
     elif word == "u":
         return back_to(course, rest)
     elif word == "t" and view.signals:
-        return choose(sitting, None)
+        return course.choose(None)
     elif word == "r":
         show("\n".join(map(heard_line, history(course, view.seat))))
     elif word == "l":
-        show(f"houle play {link_of(sitting)!r}")
+        show(f"houle play {link_of(course.sitting)!r}")
         show("The link contains the seed: anyone who has it can find out all cards.")
     elif word == "s":
         check_file("s", rest, (".txt",))
-        save(sitting, rest)
+        save(course, rest)
         show(f"saved {rest}")
     else:
-        return choose(sitting, find_choice(typed, view.choices, course.setup).place)
-    return sitting
+        return course.choose(find_choice(typed, view.choices, course.setup).place)
+    return course
 
 
-def back_to(course: Course, typed: str) -> Sitting:
+def back_to(course: Course, typed: str) -> Course:
     """The game before the move with this number."""
     numbers = [before + 1 for before in course.own_decisions()]
     number = typed_number(typed)
     if number is None or number not in numbers:
         allowed = ", ".join(map(str, numbers)) or "none, you have not moved yet"
         raise PositionError(f"u: {typed!r} is not the number of one of your moves; allowed: {allowed}")
-    return course.sitting.until(number - 1)
+    return course.until(number - 1)
 
 
 def find_choice(typed: str, choices: tuple[Choice, ...], setup: Setup) -> Choice:

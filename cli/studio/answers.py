@@ -14,13 +14,10 @@ from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
+from houle.solver.texts import capital
 
 SCALE, SCALE_STEP = 1.0, 0.2
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def shown(estimate: Estimate) -> str:
@@ -89,15 +86,14 @@ def row_data(row: Row, live: Live) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def commands(live: Live, words: list[str]) -> list[dict[str, str]]:
+def commands(live: Live) -> list[dict[str, str]]:
     """The commands that give the numbers again, with the digest of each result."""
     found = []
     for row in live.rows:
         for kind, one in (("mine", row.mine), ("print", row.print)):
             if one.games and (kind == "mine" or row.mine is not row.print):
                 result = one.result
-                line = result.repeat(words) if kind == "mine" else result.repeat()
-                found.append({"who": row.name, "kind": kind, "line": line, "digest": result.digest})
+                found.append({"who": row.name, "kind": kind, "line": result.repeat(), "digest": result.digest})
     return found
 
 
@@ -161,14 +157,14 @@ def seats(live: Live) -> dict[str, Any] | None:
             "scale": scale_row(most, most / 4)}  # fmt: skip
 
 
-def answers(live: Live, words: list[str]) -> dict[str, Any]:
+def answers(live: Live) -> dict[str, Any]:
     """Everything on the right side."""
     return {
         "sentence": sentence(live), "one_sided": live.one_sided, "state": live.state,
         "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(SCALE, SCALE_STEP),
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
-        "commands": commands(live, words), "settled": live.settled, "changed": live.main.mine is not live.main.print,
+        "commands": commands(live), "settled": live.settled, "changed": live.main.mine is not live.main.print,
     }  # fmt: skip
 
 

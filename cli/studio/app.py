@@ -26,11 +26,13 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from houle.analysis.comparison.effects import Effect
+from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.studio.effects import Effect, knob_effects
+from houle.analysis.studio.effects import knob_effects
 from houle.analysis.studio.rows import Live, Memory
-from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, knob_text, read_state, state_of
+from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
@@ -45,6 +47,7 @@ from houle.solver.texts import visible
 FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
 STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
+MOST_STATES = 200
 LAST = "last"  # the address of the last setup that was valid
 NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design"}
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
@@ -59,49 +62,45 @@ def knob_in(problem: str, setup: Setup) -> str:
 class Studio:
     """The pages, starting with one setup."""
 
-    def __init__(self, near: Setup, decks: dict[str, str], token: str) -> None:
-        self.near, self.decks, self.token = near, decks, token
+    def __init__(self, near: Setup, token: str) -> None:
+        self.near, self.token = near, token
         self.memory, self.log, self.jobs = Memory(), Log(), Jobs()
+        self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
         self.effects: dict[tuple[str, str], dict[str, Effect]] = {}  # by printed rules and player
 
-    def state(self, request: Request) -> State:
-        return read_state(request.url.query, self.near)
+    def read(self, query: str) -> State:
+        return self.states.get(query, lambda: read_state(query, self.near))
 
-    def words(self, state: State) -> list[str]:
-        """The setup as words of a command line; a deck of your own by its path."""
-        return [f"deck={self.decks[name]}" if word.startswith("deck=") and (name := word[5:]) in self.decks else word
-                for word in state.words()]  # fmt: skip
+    def state(self, request: Request) -> State:
+        return self.read(request.url.query)
+
+    def filled_in(self, request: Request) -> tuple[State, str]:
+        """The state of a form that was filled in; the last valid one if it is not possible, with the reason."""
+        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        last = next((value for name, value in pairs if name == LAST), "")
+        if not last:
+            return self.state(request), ""
+        before = self.read(last)
+        try:
+            state = state_of(filled_in([pair for pair in pairs if pair[0] != LAST], before), self.near)
+        except InputError as fault:
+            return before, one_line(fault)
+        return self.states.keep(state.query, state), ""
 
     def see(self, page: str, query: str) -> Response:
         return RedirectResponse(f"/{self.token}/{page}?{query}", 303)
 
     def start(self, request: Request, body: bytes) -> Response:
-        return self.see("studio", read_state("", self.near).query if request.url.query else self.first)
-
-    @property
-    def first(self) -> str:
-        """The address of the setup that the server was started with."""
-        pairs = [("game", self.near.ruleset.name), ("players", str(self.near.players))]
-        pairs += [("variant", name) for name in self.near.variants]
-        pairs += [(f"set {knob}", knob_text(now)) for knob, _, now in self.near.differences]
-        pairs += [("name", self.near.title)] if self.near.title else []
-        return state_of(pairs, self.near).query
+        """Shows the setup that the server was started with; with a query its printed rules."""
+        first = first_state(self.near)
+        state = self.states.keep(first.query, first) if not request.url.query else self.read("")
+        return self.see("studio", state.query)
 
     def studio(self, request: Request, body: bytes) -> Response:
         """The page. A form without a script comes here too; then the answers are counted for a moment."""
-        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        last = next((value for name, value in pairs if name == LAST), "")
-        problem = ""
-        before = read_state(last, self.near) if last else None
-        pairs = [pair for pair in pairs if pair[0] != LAST]
-        try:
-            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
-        except InputError as fault:
-            if before is None:
-                raise
-            problem, state = one_line(fault), before
+        state, problem = self.filled_in(request)
         if not problem and request.url.query != state.query:
             return self.see("studio", state.query)
         live = Live(state, self.memory)
@@ -111,7 +110,7 @@ class Studio:
                 live.step(lambda: False)
         self.log.note(live, 1)
         known = self.known_effects(state)
-        page = pages.studio_page(live, self.words(state), self.log, problem, knob_in(problem, state.setup), known)
+        page = pages.studio_page(live, self.log, problem, knob_in(problem, state.setup), known)
         return HTMLResponse(page, 422 if problem else 200)
 
     def known_effects(self, state: State) -> dict[str, Effect] | None:
@@ -128,22 +127,14 @@ class Studio:
 
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
-        pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-        last = next((value for name, value in pairs if name == LAST), "")
-        before = read_state(last, self.near) if last else None
-        pairs = [pair for pair in pairs if pair[0] != LAST]
-        try:
-            state = state_of(filled_in(pairs, before) if before else pairs, self.near)
-        except InputError as fault:
-            problem = one_line(fault)
-            return JSONResponse(
-                {"problem": problem, "knob": knob_in(problem, before.setup if before else self.near)}, 422
-            )
+        state, problem = self.filled_in(request)
+        if problem:
+            return JSONResponse({"problem": problem, "knob": knob_in(problem, state.setup)}, 422)
         return JSONResponse(pages.left_data(state))
 
     async def live(self, request: Request) -> Response:
         """The answers as server-sent events, until everything is counted or another address is opened."""
-        state = read_state(request.url.query.partition("&tab=")[0], self.near)
+        state = self.read(request.url.query.partition("&tab=")[0])
         tab = re.sub(r"[^a-z0-9]", "", request.query_params.get("tab", ""))[:20]
         stop = threading.Event()
         STREAMS.add(stop)
@@ -187,7 +178,7 @@ class Studio:
             return live.step(stop.is_set) if not stop.is_set() else True
 
     def _event(self, live: Live, done: bool) -> str:
-        data = json.dumps({"parts": pages.answer_parts(live, self.words(live.state), self.log), "done": done})
+        data = json.dumps({"parts": pages.answer_parts(live, self.log), "done": done})
         return f"event: answers\ndata: {data}\n\n"
 
     def variant(self, request: Request, body: bytes) -> Response:
@@ -196,7 +187,7 @@ class Studio:
         live = Live(state, self.memory)
         name = f"{pages.file_name(state.setup)}.toml"
         head = {"content-disposition": f'attachment; filename="{name}"'}
-        return PlainTextResponse(pages.rules_file(live, name, self.words(state)), headers=head, media_type="text/plain")
+        return PlainTextResponse(pages.rules_file(live, name), headers=head, media_type="text/plain")
 
     def play(self, request: Request, body: bytes) -> Response:
         """Deals a game of this setup: a person in the first seat, the others play like the state's players."""
@@ -207,11 +198,11 @@ class Studio:
 
     def report(self, request: Request, body: bytes) -> Response:
         state = self.state(request)
-        return self.see("job", f"id={self.jobs.start(report_job(state, self.words(state)))}")
+        return self.see("job", f"id={self.jobs.start(report_job(state))}")
 
     def design(self, request: Request, body: bytes) -> Response:
         state = self.state(request)
-        return self.see("job", f"id={self.jobs.start(design_job(state, self.words(state)))}")
+        return self.see("job", f"id={self.jobs.start(design_job(state))}")
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""
@@ -231,7 +222,7 @@ class Studio:
     def name(self, request: Request, body: bytes) -> Response:
         """Names a row of the log, or removes it."""
         form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=20))
-        state = read_state(form.get("query", ""), self.near)
+        state = self.read(form.get("query", ""))
         if form.get("remove"):
             self.log.remove(state.without_pins.query)
         else:
@@ -251,9 +242,9 @@ class Studio:
         return Response(text, media_type=kind)
 
 
-def make_app(near: Setup, decks: dict[str, str], token: str) -> Both:
+def make_app(near: Setup, token: str) -> Both:
     """The studio and the pages of `houle play`, at their addresses."""
-    studio, route = Studio(near, decks, token), Answering(token, pages.fault_page).route
+    studio, route = Studio(near, token), Answering(token, pages.fault_page).route
 
     async def live(request: Request) -> Response:
         try:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import houle
-from houle.analysis.result import command_line
+from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.studio.state import State
 from houle.cli.framework.text import duration
 from houle.solver.errors import InputError
@@ -85,8 +85,9 @@ class Jobs:
         return self.all[name]
 
 
-def report_job(state: State, words: list[str]) -> Job:
+def report_job(state: State) -> Job:
     """A quick report about the setup of a state."""
+    words = words_of_setup(state.setup)
 
     def work(job: Job) -> None:
         folder = Path(tempfile.mkdtemp(prefix="houle-report-"))
@@ -121,7 +122,7 @@ class Watched:
             self.job.steps.append(words)
 
 
-def design_job(state: State, words: list[str]) -> Job:
+def design_job(state: State) -> Job:
     """The search for few and small changes that reach the target from here; locked knobs stay."""
     target = state.target.wish(state.setup.one_sided)
     options = {
@@ -136,6 +137,7 @@ def design_job(state: State, words: list[str]) -> Job:
         job.result = houle.design(state.setup, **options, progress=Watched(job))  # type: ignore[arg-type]
 
     kept = [word for knob in state.locked for word in ("--keep", knob)]
-    line = command_line(["design", *words, "--target", target, *kept, "-n", str(DESIGN_GAMES), "--confirm-games",
-                         str(DESIGN_FRESH), "--seed", str(state.seed)], state.setup)  # fmt: skip
+    games = ["-n", str(DESIGN_GAMES), "--confirm-games", str(DESIGN_FRESH), "--seed", str(state.seed)]
+    words = ["design", *words_of_setup(state.setup), "--target", target, *kept, *games]
+    line = command_line(words, state.setup)
     return Job(f"Towards {target}", state, work, line)

@@ -11,25 +11,26 @@ from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.studio.effects import Effect
+from houle.analysis.comparison.effects import Effect
 from houle.analysis.studio.rows import Live
-from houle.analysis.studio.state import LOCK, SET, State, knob_text, people
-from houle.cli.commands.rules_template import comment, template
+from houle.analysis.studio.state import LOCK, State, people
+from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
 from houle.cli.studio.drawing import interval_row
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
 from houle.cli.web.waiting import waiting_page
 from houle.reports.html.page import templates
+from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
 from houle.solver.rules import (
+    SET,
     Knob,
     Setup,
-    deck_names,
     difference_words,
+    field_text,
     game_names,
     load,
-    make_setup,
     provenance,
     variant_name,
 )
@@ -53,32 +54,22 @@ def render(name: str, **values: Any) -> str:
 
 def with_knob(state: State, knob: str, value: Any) -> str:
     """The address of a state with another value of a knob; without it if the value is None."""
-    settings = {name: now for name, _, now in state.setup.differences if name != knob}
-    if value is not None:
-        settings[knob] = value
-    setup = state.setup
     try:
-        changed = make_setup(setup.ruleset.name, setup.players, setup.variants, settings, place="set")
+        return replace(state, setup=state.setup.turned({knob: value})).query
     except InputError:
         return ""
-    return replace(state, setup=replace(changed, title=setup.title)).query
 
 
-def knob_data(state: State, knob: Knob) -> dict[str, Any]:
+def turned_knob(state: State, knob: Knob) -> dict[str, Any]:
+    """A rule with all that one can do with it here."""
     setup = state.setup
-    value = setup.options[knob.name]
-    changed = any(name == knob.name for name, _, _ in setup.differences)
-    choices = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type, [])
-    if knob.type == "deck":
-        choices = sorted({*deck_names(knob.folder), knob_text(value)})
+    changed = f"{SET}{knob.name}" in setup.fields()
     slider = (
         knob.type == "int" and knob.low is not None and knob.high is not None and knob.high - knob.low <= MOST_SLIDER
     )
-    return {
-        "name": knob.name, "id": knob.name.replace(".", "-"), "value": knob_text(value),
-        "plain": knob_text(setup.plain_options[knob.name]), "choices": choices, "slider": slider,
-        "number": knob.type == "int", "low": knob.low, "high": knob.high, "allowed": knob.allowed,
-        "provenance": provenance(setup, knob.name), "text": knob.text, "changed": changed,
+    return knob_data(setup, knob) | {
+        "id": knob.name.replace(".", "-"), "plain": field_text(setup.plain_options[knob.name]), "slider": slider,
+        "number": knob.type == "int", "low": knob.low, "high": knob.high, "changed": changed,
         "undo": with_knob(state, knob.name, None) if changed else "", "locked": knob.name in state.locked,
         "alive": knob.in_force(setup.options), "cards": cards_of(setup, knob), "edits": edits_of(state, knob),
     }  # fmt: skip
@@ -96,9 +87,8 @@ def cards_of(setup: Setup, knob: Knob) -> list[dict[str, Any]]:
 
 def _all_cards(setup: Setup, knob: str) -> list[Any]:
     """Every card that could be taken out, by a setup in which none is."""
-    settings = {name: now for name, _, now in setup.differences} | {knob: []}
     try:
-        whole = make_setup(setup.ruleset.name, setup.players, setup.variants, settings)
+        whole = setup.turned({knob: []})
     except InputError:
         whole = setup
     changes = whole.game.openings.card_changes(whole)
@@ -120,11 +110,10 @@ def edits_of(state: State, knob: Knob) -> list[dict[str, str]]:
 
 def left_data(state: State) -> dict[str, Any]:
     """What the script needs after a change: the address, the differences in words, and the marks of all knobs."""
-    setup = state.setup
-    changed = {knob for knob, _, _ in setup.differences}
+    setup, changed = state.setup, state.setup.fields()
     return {
         "query": state.query, "differs": differs(setup), "problem": "", "variant": variant_name(setup),
-        "knobs": {knob.name: {"value": knob_text(setup.options[knob.name]), "changed": knob.name in changed,
+        "knobs": {knob.name: {"value": field_text(setup.options[knob.name]), "changed": f"{SET}{knob.name}" in changed,
                               "alive": knob.in_force(setup.options), "provenance": provenance(setup, knob.name)}
                   for knob in setup.ruleset.knobs.values()},
     }  # fmt: skip
@@ -142,24 +131,22 @@ def effect_data(effects: Mapping[str, Effect], setup: Setup) -> dict[str, Any]:
     data: dict[str, Any] = {}
     for name in setup.ruleset.knobs:
         one = effects.get(name)
-        data[name] = {"rank": order.index(name) if one else len(order), "alive": bool(one and one.alive),
-                      "words": effect_words(one) if one and one.alive else ""}  # fmt: skip
+        data[name] = {"rank": order.index(name) if one else len(order), "alive": bool(one and not one.idle),
+                      "words": effect_words(one) if one and not one.idle else ""}  # fmt: skip
     return data
 
 
 def effect_words(effect: Effect) -> str:
     """What a step does, where that is certain: `hand.back=1: wins -8 points (-12 to -4)`."""
-    sure = [f"{NAMED_MEASURES.get(name, name)} {one.text()}" for name, one in effect.what.items() if one.differs]
-    return f"From print, {effect.change}: {', '.join(sure)}" if sure else ""
+    sure = [f"{NAMED_MEASURES.get(name, name)} {one.text()}" for name, one in effect.by.items() if one.differs]
+    return f"From print, {effect.arm.label}: {', '.join(sure)}" if sure else ""
 
 
-def studio_page(
-    live: Live, words: list[str], log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None
-) -> str:
+def studio_page(live: Live, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:
     state = live.state
     setup = state.setup
     ruleset = setup.ruleset
-    knobs = [knob_data(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
+    knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
     known = effect_data(effects, setup) if effects is not None else {}
     for one in knobs:
         effect = known.get(one["name"], {"rank": 0, "alive": True, "words": ""})
@@ -172,7 +159,7 @@ def studio_page(
         variants=list(ruleset.variants.values()), differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided,
-        parts=answer_parts(live, words, log), **pins(live),
+        parts=answer_parts(live, log), **pins(live),
     )  # fmt: skip
 
 
@@ -189,9 +176,9 @@ def pins(live: Live) -> dict[str, Any]:
             "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
 
 
-def answer_parts(live: Live, words: list[str], log: Log) -> dict[str, Markup]:
+def answer_parts(live: Live, log: Log) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
-    data = right.answers(live, words)
+    data = right.answers(live)
     return {
         "sentence": Markup.escape(data["sentence"]),
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
@@ -238,13 +225,13 @@ def file_name(setup: Setup) -> str:
     return f"{setup.ruleset.name}-{words or 'variant'}"[:60].rstrip("-")
 
 
-def rules_file(live: Live, name: str, words: list[str]) -> str:
+def rules_file(live: Live, name: str) -> str:
     """The setup as a rules file, with the numbers and their commands as comments."""
     lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
     for row in live.rows:
         if row.mine.games:
             lines += comment(f"{row.people}: {row.mine.win().text()}, {row.mine.games:,} games")
-            lines.append(f"#   {row.mine.result.repeat(words)}")
+            lines.append(f"#   {row.mine.result.repeat()}")
     return (
         "\n".join(["# " + line if not line.startswith("#") else line for line in lines])
         + ("\n\n" if lines else "")
@@ -260,7 +247,6 @@ def job_page(job: Job) -> str:
     if job.problem or job.result is None:
         return fault_page(job.problem or "nothing was found", back)
     result = job.result
-    known = {knob: now for knob, _, now in job.state.setup.differences}
     proposals = []
     for proposal in result.proposals:
         setup = replace(proposal.setup, title=job.state.setup.title)
@@ -270,7 +256,7 @@ def job_page(job: Job) -> str:
                           "query": replace(job.state, setup=setup).query})  # fmt: skip
     effects = [(words, effect.text()) for wish in result.wishes for words, effect in result.effects_on(wish)[:12]]
     return render("design.html.j2", title=job.title, sentence=result.sentence(), proposals=proposals, effects=effects,
-                  back=back, command=job.command, tried=result.tried, games=result.games, known=known)  # fmt: skip
+                  back=back, command=job.command, tried=result.tried, games=result.games)  # fmt: skip
 
 
 def fault_page(problem: str, back: str = "./") -> str:

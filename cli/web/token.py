@@ -49,7 +49,7 @@ def _read(file: Path) -> str:
     if problem := distrust(str(file), facts):
         raise ValueError(problem)
     word = file.read_text(encoding="ascii", errors="replace").strip()
-    # A token that others could read, or that is none, is replaced.
+    # Make a new token if others could read this one, or if the file does not hold a token.
     if facts.st_mode & OTHERS or not ALLOWED.fullmatch(word):
         file.unlink()
         return ""

@@ -44,5 +44,7 @@ def draw(result: Any, path: str | Path | None = None, **options: Any) -> Figure:
     name = next((FIGURES[kind.__name__] for kind in type(result).__mro__ if kind.__name__ in FIGURES), None)
     if name is None:
         raise TypeError(f"no figure for {type(result).__name__}; allowed: {', '.join(FIGURES)}")
-    figure: Figure = importlib.import_module(f"{__name__}.{name}").draw(result, file, **options)
+    figure: Figure = importlib.import_module(f"{__name__}.{name}").draw(result, **options)
+    if file is not None:
+        importlib.import_module(f"{__name__}.style").save(figure, file)
     return figure

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation
 from houle.reports.figures.style import QUIET, UNSURE, interval_rows, make_figure
-from houle.reports.names import setup_title
 
 ROW = 0.34  # inches
 PANELS = (("never", "Never makes this move", "C0"), ("without", "Ignores this rule of thumb", "C1"))
 COST = "games won, points lost"
 
 
-def draw(result: Ablation, path: Path | None = None) -> Figure:
+def draw(result: Ablation) -> Figure:
     """Draw what each omission costs, the largest certain cost on top."""
     panels = []
     for option, title, colour in PANELS:
@@ -49,7 +48,6 @@ def draw(result: Ablation, path: Path | None = None) -> Figure:
         caption,
         size,
         paint,
-        path,
         [setup],
     )
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.advantage import Advantages
 from houle.reports.figures.style import equal_share_line, interval_rows, make_figure, percent_axis
-from houle.reports.names import setup_title
 
 ROW = 0.32  # inches per pair
 
 
-def draw(result: Advantages, path: Path | None = None) -> Figure:
+def draw(result: Advantages) -> Figure:
     """Draw a line for every pair of levels."""
     pairs = sorted(result.pairs, key=lambda pair: -pair.win.value)
     colours = {name: f"C{i}" for i, name in enumerate(dict.fromkeys(pair.better for pair in result.pairs))}
@@ -30,4 +29,4 @@ def draw(result: Advantages, path: Path | None = None) -> Figure:
 
     caption = f"{result.deals:,} deals, fewer with players that search; seed {result.seed}; lines are 95% intervals"
     title = f"{setup_title(result.setup)}: what a better player wins"
-    return make_figure(title, caption, (8, 1.6 + ROW * len(pairs)), paint, path, [result.setup])
+    return make_figure(title, caption, (8, 1.6 + ROW * len(pairs)), paint, [result.setup])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from houle.analysis.advice.advise import Advice
+from houle.analysis.result import setup_title
 from houle.reports.cards import RINGS, SEA, paint
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import setup_title
 from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
 from houle.solver.matches.views import Face, Row
@@ -21,7 +20,7 @@ MOST_MOVES = 12  # the best ones
 LABEL = 3.4  # width of the names of rows, in cards
 
 
-def draw(result: Advice, path: Path | None = None) -> Figure:
+def draw(result: Advice) -> Figure:
     """Draw the position and the moves; the best move has a solid ring, the second best a dashed one."""
     moves = result.moves[:MOST_MOVES]
     match = result.position.match()
@@ -43,7 +42,7 @@ def draw(result: Advice, path: Path | None = None) -> Figure:
     )
     height = 1.6 + 0.55 * len(rows) + 0.35 * len(moves)
     word = "Ahead so far" if result.contenders and not result.decided else "Best"
-    return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, path, [result.setup])
+    return make_figure(f"{word}: {from_1(moves[0].name)}", caption, (8.0, height), fill, [result.setup])
 
 
 def _draw_board(ax: Any, rows: list[Row]) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.comparison.assumptions import Assumptions, Turned
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.compare import ROW, draw_measures
 from houle.reports.figures.style import make_figure, panel_rows
-from houle.reports.names import setup_title, short_line_up
 
 
-def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] = ()) -> Figure:
+def draw(result: Assumptions, turns: Sequence[Turned] = ()) -> Figure:
     """Draw all readings, or some of them."""
     first, ranked = result.comparisons[0], turns or result.ranked
     setup = first.arms[0].setup
@@ -29,4 +29,4 @@ def draw(result: Assumptions, path: Path | None = None, turns: Sequence[Turned] 
 
     title = f"{setup_title(setup)}: rules we had to interpret"
     size = (3.6 * len(result.measures) + 2.2, 1.6 + ROW * len(ranked))
-    return make_figure(title, caption, size, paint, path, [setup], rows=panel_rows(len(result.measures)))
+    return make_figure(title, caption, size, paint, [setup], rows=panel_rows(len(result.measures)))

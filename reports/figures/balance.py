@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from houle.analysis.fairness.balance import Balance
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
@@ -19,8 +20,8 @@ from houle.reports.figures.style import (
     percent_axis,
     side_by_side,
 )
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
+from houle.solver.texts import capital
 
 BARS = 45
 RARE = 0.001
@@ -33,7 +34,7 @@ SHOWN = {
 }
 
 
-def draw(result: Balance, path: Path | None = None) -> Figure:
+def draw(result: Balance) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
     panels = [*([_sides] * (result.fair is not None)), _scores, _lengths, *([_course] * bool(course))]
@@ -51,7 +52,6 @@ def draw(result: Balance, path: Path | None = None) -> Figure:
         caption,
         (8, 3.4),
         paint,
-        path,
         [setup],
         rows=panel_rows(len(panels)),
     )
@@ -83,7 +83,7 @@ def _lengths(ax: Any, result: Balance) -> None:
     middle, high = (part.value if (part := result.measure(f"turns_{tenth}")) else 1.0 for tenth in (50, 90))
     last = min(1.6 * high, max(3 * middle, 10))
     _bars(ax, [(length, games) for length, games in result.lengths if length <= last], result.lengths,
-          f"{result.setup.ruleset.turns.capitalize()} of a game", "longer")  # fmt: skip
+          f"{capital(result.setup.ruleset.turns)} of a game", "longer")  # fmt: skip
 
 
 def _scores(ax: Any, result: Balance) -> None:
@@ -93,7 +93,7 @@ def _scores(ax: Any, result: Balance) -> None:
         if passed + number > RARE * total and passed < (1 - RARE) * total:
             shown.append((score, number))
         passed += number
-    _bars(ax, shown, result.scores, f"{result.setup.score.replace('_', ' ').capitalize()}, share of scores", "outside")
+    _bars(ax, shown, result.scores, f"{capital(result.setup.score.replace('_', ' '))}, share of scores", "outside")
 
 
 def _bars(ax: Any, shown: Sequence[tuple[int, int]], every: Sequence[tuple[int, int]], title: str, rest: str) -> None:

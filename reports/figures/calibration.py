@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from houle.analysis.players.levels import levels
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.calibration import FINE, Calibration, places
 from houle.reports.figures.style import make_figure
-from houle.reports.names import setup_title
 
 SIZE = (8.5, 3.6)
 
 
-def draw(result: Calibration, path: Path | None = None) -> Figure:
+def draw(result: Calibration) -> Figure:
     """Draw the likelihood and the interval of your group's level."""
     level = result.level
 
@@ -36,4 +35,4 @@ def draw(result: Calibration, path: Path | None = None) -> Figure:
         "The levels were set by hand."
     )
     title = f"{setup_title(result.setup)}: {result.sentence}"
-    return make_figure(title, caption, SIZE, paint, path, [result.setup])
+    return make_figure(title, caption, SIZE, paint, [result.setup])

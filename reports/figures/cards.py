@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -10,14 +9,14 @@ from matplotlib.figure import Figure
 
 from houle.analysis.designing.cards import CardEffects
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.result import setup_title
 from houle.reports.figures.style import QUIET, UNSURE, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import setup_title
 
 MOST_CARDS = 24  # rows
 ROW = 0.24  # inches
 
 
-def draw(result: CardEffects, path: Path | None = None) -> Figure:
+def draw(result: CardEffects) -> Figure:
     """Draw the cards whose changes matter most."""
     rows = result.rows[:MOST_CARDS]
     titles = {
@@ -46,4 +45,4 @@ def draw(result: CardEffects, path: Path | None = None) -> Figure:
     )
     title = f"{result.setup.ruleset.title}: what each card does"
     height = 1.6 + ROW * len(rows)
-    return make_figure(title, caption, (8.0, height), paint, path, [result.setup], rows=panel_rows(len(titles)))
+    return make_figure(title, caption, (8.0, height), paint, [result.setup], rows=panel_rows(len(titles)))

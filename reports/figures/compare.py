@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
@@ -11,15 +10,15 @@ from matplotlib.figure import Figure
 
 from houle.analysis.comparison.compare import Comparison, Row
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
-from houle.reports.names import short_line_up
 from houle.solver.rules import names_beside
 
 COLOURS = {"more": "C0", "less": "C0", "same": "C2", "unknown": UNSURE}
 ROW = 0.55  # inches per variant
 
 
-def draw(result: Comparison, path: Path | None = None) -> Figure:
+def draw(result: Comparison) -> Figure:
     """Draw a comparison."""
     first = result.arms[0]
     players = sorted({short_line_up(arm.strategies) for arm in result.arms})
@@ -37,7 +36,7 @@ def draw(result: Comparison, path: Path | None = None) -> Figure:
     title = f"{first.setup.ruleset.title}: difference from {first.label}"
     size = (4.2 * len(result.measures) + 1.6, 1.6 + ROW * len(result.arms))
     rows = panel_rows(len(result.measures))
-    return make_figure(title, caption, size, paint, path, own=differences(result.grid), rows=rows)
+    return make_figure(title, caption, size, paint, own=differences(result.grid), rows=rows)
 
 
 def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.custom_opening import CustomOpening
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
 
 LANES = ((-0.15, "C0", "this opening"), (0.15, "C1", "random deal"))  # height, colour and name
 
 
-def draw(result: CustomOpening, path: Path | None = None) -> Figure:
+def draw(result: CustomOpening) -> Figure:
     """Draw wins on the left, scores on the right."""
     sides, setup = result.sides, result.setup
 
@@ -37,4 +37,4 @@ def draw(result: CustomOpening, path: Path | None = None) -> Figure:
         "intervals, some narrower than the dots"
     ) + (f"\n{result.remark}" if result.remark else "")
     size = (10.5, 1.7 + 0.8 * len(sides))
-    return make_figure(f"{setup_title(setup)}: {result.opening}", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: {result.opening}", caption, size, paint, [setup])

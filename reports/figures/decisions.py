@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.decisions import Decisions, Group
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import setup_title
 
 STAKES = (
     ("random", "best move over a random one", "C0"),
@@ -21,7 +20,7 @@ ROOM = 0.13  # of a panel's height, for the name of each line
 SHIFT = 0.12  # phases between the bars of two lines
 
 
-def draw(result: Decisions, path: Path | None = None) -> Figure:
+def draw(result: Decisions) -> Figure:
     """Draw the phases of the game."""
     phases = [group for group in result.groups if group.part == "phase"]
 
@@ -39,7 +38,7 @@ def draw(result: Decisions, path: Path | None = None) -> Figure:
         f"{result.whole.decisions:,} decisions, seed {result.seed}; bars are 95% intervals"
     )
     title = f"{setup_title(setup)}: which decisions matter"
-    return make_figure(title, caption, (8, 3.9), paint, path, [setup], rows=panel_rows(2))
+    return make_figure(title, caption, (8, 3.9), paint, [setup], rows=panel_rows(2))
 
 
 def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:

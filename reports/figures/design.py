@@ -7,7 +7,6 @@ two targets conflict, the figure shows all settings that were played and the fro
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
 
@@ -17,15 +16,15 @@ from houle.analysis.designing.design import Design
 from houle.analysis.designing.space import AS_IT_IS, Setting
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.measures import is_percent, measure_title
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import QUIET, interval_bar, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import setup_title
 
 MOST_LETTERS = 5  # settings of the front that get a letter
 BAND = {"color": "C2", "alpha": 0.18, "linewidth": 0}
 
 
-def draw(result: Design, path: Path | None = None) -> Figure:
+def draw(result: Design) -> Figure:
     """Draw the proposals, or the trade-offs if two targets conflict."""
     trades = not result.found and len({wish.key for wish in result.wishes}) > 1
     number = len(result.wishes)
@@ -51,7 +50,7 @@ def draw(result: Design, path: Path | None = None) -> Figure:
         caption += "\n" + "; ".join(f"{letter}: {result.space.label(one)}" for letter, one in lettered(result))
     height = 4.5 if trades else 2.2 + 0.45 * (len(result.proposals) + 1)
     rows = 1 if trades else panel_rows(number)
-    return make_figure(headline, caption, (8.0, height), fill, path, [result.setup], rows=rows)
+    return make_figure(headline, caption, (8.0, height), fill, [result.setup], rows=rows)
 
 
 def lettered(result: Design) -> list[tuple[str, Setting]]:

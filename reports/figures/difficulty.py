@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.result import setup_title
 from houle.reports.figures.result_bands import band_bars
 from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis
-from houle.reports.names import setup_title
 from houle.solver.rules import PRINTED_RULES
+from houle.solver.texts import capital
 
 ROW = 0.72  # inches per player
 BELOW = 0.28  # distance of the printed rules below your own
 ROLE = 30  # letters in a line about a player
 
 
-def draw(result: Difficulty, path: Path | None = None) -> Figure:
+def draw(result: Difficulty) -> Figure:
     """Draw how hard a setup is for every kind of player."""
     levels = result.levels
     title = setup_title(result.setup)
@@ -34,7 +34,7 @@ def draw(result: Difficulty, path: Path | None = None) -> Figure:
         if bands:
             _bands(panels[1], levels, result.setup.score)
 
-    return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, path, [result.setup])
+    return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, [result.setup])
 
 
 def _wins(ax: Any, levels: list[Level]) -> None:
@@ -53,6 +53,6 @@ def _wins(ax: Any, levels: list[Level]) -> None:
 
 def _bands(ax: Any, levels: list[Level], score: str) -> None:
     band_bars(ax, levels, "%")
-    ax.set_title(f"{score.replace('_', ' ').capitalize()}, in the rulebook's result bands", pad=24)
+    ax.set_title(f"{capital(score.replace('_', ' '))}, in the rulebook's result bands", pad=24)
     number = len(levels[0].bands)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=number, fontsize=8.5, borderaxespad=0.1)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import count_of, range_of
+from houle.solver.texts import count_of, range_of
 
 MOST_PANELS = 4  # in a row
 SIZE = (7.4, 0.42)  # inches: width, and height of a variant
@@ -26,7 +25,7 @@ STYLES = {
 SEARCH = ("C2", "D", "◆")  # every other player
 
 
-def draw(difficulties: Sequence[Difficulty], names: Sequence[str], path: Path | None = None) -> Figure:
+def draw(difficulties: Sequence[Difficulty], names: Sequence[str]) -> Figure:
     """Draw a panel per number of players, a row per variant, a mark per kind of player."""
     counts = list(dict.fromkeys(difficulty.setup.players for difficulty in difficulties))
     variants = list(dict.fromkeys(names))
@@ -49,7 +48,7 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], path: Path | 
     setups = [difficulty.setup for difficulty in difficulties]
     rows = panel_rows(len(counts), MOST_PANELS)
     size = (SIZE[0], 1.9 + SIZE[1] * len(variants))
-    return make_figure(title, _caption(difficulties), size, paint, path, setups, rows=rows)
+    return make_figure(title, _caption(difficulties), size, paint, setups, rows=rows)
 
 
 def _style(strategy: str) -> tuple[str, str, str]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.difficulty.endings import CLOSE, Endings
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import make_figure, panel_rows, percent_axis, scaled, side_by_side
-from houle.reports.names import setup_title, short_line_up
 
 CARDS_IN_ROW = 10
 
 
-def draw(result: Endings, path: Path | None = None) -> Figure:
+def draw(result: Endings) -> Figure:
     """Draw how long games last and which cards end them."""
     title = setup_title(result.setup)
     caption = f"{title}; {short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; 95% interval"
@@ -26,7 +26,7 @@ def draw(result: Endings, path: Path | None = None) -> Figure:
         _deck_map(deadly, result, result.deadly, "Game ends on this card,\nof the times it is on top")
         _deck_map(left, result, result.left_close, f"Left over, of games lost\nwith 1 to {CLOSE} cards left")
 
-    return make_figure(f"{title}: how games end", caption, (8, 3.9), paint, path, [result.setup], rows=panel_rows(3, 3))
+    return make_figure(f"{title}: how games end", caption, (8, 3.9), paint, [result.setup], rows=panel_rows(3, 3))
 
 
 def _curve(ax: Any, result: Endings) -> None:

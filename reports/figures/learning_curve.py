@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.learning_curve import LearningCurve
 from houle.reports.figures.style import Row, interval_rows, make_figure, percent_axis, scaled
-from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per rule
 ROOM = 1.35  # times the widest interval, for the numbers
 
 
-def draw(result: LearningCurve, path: Path | None = None) -> Figure:
+def draw(result: LearningCurve) -> Figure:
     """Draw the steps, the start on top."""
     rows: list[Row] = [(_label(known, step.feature), step.win, "C0") for known, step in enumerate(result.steps)]
     widest = max(scaled(step.win)[2] for step in result.steps)
@@ -29,7 +28,7 @@ def draw(result: LearningCurve, path: Path | None = None) -> Figure:
 
     caption = f"{result.games:,} deals, seed {result.seed}; bars are 95% intervals"
     title = f"{setup_title(result.setup)}: games won, one more rule of thumb in every line"
-    return make_figure(title, caption, (8.5, 1.6 + ROW * len(rows)), paint, path, [result.setup])
+    return make_figure(title, caption, (8.5, 1.6 + ROW * len(rows)), paint, [result.setup])
 
 
 def _label(known: int, feature: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.fairness.openings import FactTable, Openings
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.figures.style import (
     make_figure,
@@ -17,8 +18,8 @@ from houle.reports.figures.style import (
     side_by_side,
     wrapped_label,
 )
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
+from houle.solver.texts import capital
 
 MOST_FACTS = 6
 ROW = 0.24  # inches per value
@@ -26,7 +27,7 @@ LOUD, EVEN = "C0", "#999999"  # an interval without 0, or with it
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
-def draw(result: Openings, path: Path | None = None) -> Figure:
+def draw(result: Openings) -> Figure:
     """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
     tables = result.tables[:MOST_FACTS]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
@@ -43,7 +44,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         _facts(wins, scores, tables)
         percent_axis(wins.xaxis)
         wins.set_title("Games won, compared with all deals")
-        scores.set_title(f"{result.played.score.replace('_', ' ').capitalize()}, compared with all deals")
+        scores.set_title(f"{capital(result.played.score.replace('_', ' '))}, compared with all deals")
 
     setup = result.setup
     caption = (
@@ -51,7 +52,7 @@ def draw(result: Openings, path: Path | None = None) -> Figure:
         "intervals, grey: may be 0"
     ) + (f"\n{result.remark}" if result.remark else "")
     title = f"{setup_title(setup)}: what the deal tells you"
-    return make_figure(title, caption, (8, height), paint, path, [setup], rows=panel_rows(2))
+    return make_figure(title, caption, (8, height), paint, [setup], rows=panel_rows(2))
 
 
 def _colour(more: Estimate) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from matplotlib import colormaps
@@ -15,7 +14,7 @@ from houle.reports.figures.style import make_figure, percent_axis
 LEAST_WIDTH = 6  # percent; narrower bands show no number
 
 
-def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str, path: Path | None = None) -> Figure:
+def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str) -> Figure:
     """Draw the result bands of one kind of player in every setup."""
     rows = [
         (difficulty, level, name)
@@ -44,9 +43,7 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str
         f"(right); {setup.ruleset.title}, variant and number of players; {strategy} players; {games:,} "
         f"deals of each setup, seed {rows[0][0].seed}"
     )
-    return make_figure(
-        f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, path, setups
-    )
+    return make_figure(f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, setups)
 
 
 def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.play.review import Review, side_words
+from houle.analysis.result import setup_title
 from houle.reports.figures.style import make_figure
-from houle.reports.names import setup_title
 
 OWN, REST = "#c2410c", "#0b5a8a"
 MOST_NAMED = 3  # costly moves that are named in the figure
 
 
-def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
+def draw(result: Review, side: int = 0) -> Figure:
     """Draw the chance before and after every decision; thick: lost by choices, thin: everything else."""
     decisions, account = result.of_side(side), result.account(side)
     costly = {one.number for one in result.deciding(side)[:MOST_NAMED]}
@@ -47,4 +46,4 @@ def draw(result: Review, path: Path | None = None, side: int = 0) -> Figure:
         f"player knew, played on by rules of thumb; shades are 95% intervals; seed {result.seed}"
     )
     title = f"{setup_title(result.setup)}: the chance to win, move by move"
-    return make_figure(title, caption, (10.5, 4.2), paint, path, [result.setup])
+    return make_figure(title, caption, (10.5, 4.2), paint, [result.setup])

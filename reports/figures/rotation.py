@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.sampling.rotation import Rotation
 from houle.reports.figures.style import interval_bar, interval_rows, make_figure, wins_axis
-from houle.reports.names import setup_title
 from houle.solver.language.seats import from_1
 
 ROW = 0.5  # inches per player
 
 
-def draw(result: Rotation, path: Path | None = None) -> Figure:
+def draw(result: Rotation) -> Figure:
     """Draw wins on the left, scores on the right."""
     players, score = result.players, result.setup.score
 
@@ -36,4 +35,4 @@ def draw(result: Rotation, path: Path | None = None) -> Figure:
         f"{result.games:,} deals, each played once with every rotation of the players, seed {result.seed};\n"
         "bars are 95% intervals"
     )
-    return make_figure(title, caption, (10.5, 1.7 + ROW * len(players)), paint, path, [result.setup])
+    return make_figure(title, caption, (10.5, 1.7 + ROW * len(players)), paint, [result.setup])

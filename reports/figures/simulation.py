@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
+from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.reports.figures.style import interval_rows, make_figure, percent_axis, wins_axis
-from houle.reports.names import setup_title, short_line_up
 from houle.solver.language.seats import from_1
+from houle.solver.texts import capital
 
 ROW = 0.5  # inches per side
 BARS = 45
 
 
-def draw(result: Simulation, path: Path | None = None) -> Figure:
+def draw(result: Simulation) -> Figure:
     """Draw wins on the left, scores on the right, a line for every side."""
     sides, score = result.sides, result.setup.score
 
@@ -28,11 +29,11 @@ def draw(result: Simulation, path: Path | None = None) -> Figure:
             _histogram(scores, side, f"C{i}")
         percent_axis(scores.yaxis)
         scores.grid(axis="y")
-        scores.set_title(f"{score.replace('_', ' ').capitalize()}, share of games")
+        scores.set_title(f"{capital(score.replace('_', ' '))}, share of games")
 
     title = setup_title(result.setup)
     caption = f"{short_line_up(result.strategies)}; {result.games:,} games, seed {result.seed}; bars are 95% intervals"
-    return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, path, [result.setup])
+    return make_figure(title, caption, (10.5, 2.6 + ROW * len(sides)), paint, [result.setup])
 
 
 def _histogram(ax: Any, side: Side, colour: str) -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.variance_shares import Luck
 from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent_axis, scaled
-from houle.reports.names import setup_title
 
 ROW = 0.36  # inches per line
 
@@ -25,7 +24,7 @@ PARTS = {
 }
 
 
-def draw(result: Skill, path: Path | None = None) -> Figure:
+def draw(result: Skill) -> Figure:
     """Draw what each player wins and the parts of the variance."""
     rows = strength_rows(result.strength)
     if result.gap and result.gap.bound_win:
@@ -51,7 +50,7 @@ def draw(result: Skill, path: Path | None = None) -> Figure:
         "variance of a win;\nbars are 95% intervals, some narrower than the dots"
     )
     size = (8.5, 1.5 + 0.6 * len(heights) + ROW * sum(heights))
-    return make_figure(f"{setup_title(setup)}: skill and luck", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: skill and luck", caption, size, paint, [setup])
 
 
 def variance_parts(luck: Luck) -> list[tuple[str, Estimate]]:

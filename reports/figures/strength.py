@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
+from houle.analysis.result import setup_title
 from houle.analysis.strategy.strength import Strength
 from houle.reports.figures.style import Row, equal_share_line, interval_rows, make_figure, percent_axis
-from houle.reports.names import range_of, setup_title
+from houle.solver.texts import range_of
 
 ROW = 0.36  # inches per player
 
 
-def draw(result: Strength, path: Path | None = None) -> Figure:
+def draw(result: Strength) -> Figure:
     """Draw the players, the weakest on top."""
     rows, setup = strength_rows(result), result.setup
 
@@ -31,7 +31,7 @@ def draw(result: Strength, path: Path | None = None) -> Figure:
     deals = range_of(interval.n for _, interval, _ in rows)
     caption = f"{deals} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
     size = (8.5, 1.6 + ROW * len(rows))
-    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, path, [setup])
+    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, [setup])
 
 
 def strength_rows(strength: Strength) -> list[Row]:

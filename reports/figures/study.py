@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -12,7 +11,7 @@ from matplotlib.figure import Figure
 from houle.analysis.sampling.simulation import Simulation
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import interval_rows, make_figure, panel_rows, percent_axis, side_by_side
-from houle.reports.names import range_of
+from houle.solver.texts import range_of
 
 ROW = 0.3  # inches per cell
 MOST_ACROSS = 3  # panels of a map in a row
@@ -20,7 +19,7 @@ MOST_ACROSS = 3  # panels of a map in a row
 MapCell = tuple[Mapping[str, str], Simulation, str | None]  # its value on every axis, its result, its target
 
 
-def draw(title: str, cells: Sequence[tuple[str, Simulation]], path: Path | None = None) -> Figure:
+def draw(title: str, cells: Sequence[tuple[str, Simulation]]) -> Figure:
     """Draw a line for every cell."""
 
     def paint(figure: Any) -> None:
@@ -32,12 +31,10 @@ def draw(title: str, cells: Sequence[tuple[str, Simulation]], path: Path | None 
         percent_axis(ax.xaxis)
 
     caption = f"{_played(title, [simulation for _, simulation in cells])}; bars are 95% intervals"
-    return make_figure(f"{title}: games won", caption, (7.4, 1.5 + ROW * len(cells)), paint, path)
+    return make_figure(f"{title}: games won", caption, (7.4, 1.5 + ROW * len(cells)), paint)
 
 
-def draw_map(
-    title: str, axes: Mapping[str, Sequence[str]], cells: Sequence[MapCell], targets: str = "", path: Path | None = None
-) -> Figure:
+def draw_map(title: str, axes: Mapping[str, Sequence[str]], cells: Sequence[MapCell], targets: str = "") -> Figure:
     """Draw a map of the first two axes, with panels for the others and frames around cells on target."""
     along, across, *others = axes
     panels = [dict(zip(others, chosen, strict=True)) for chosen in product(*(axes[axis] for axis in others))]
@@ -61,7 +58,7 @@ def draw_map(
         caption += f"; framed: on target, {targets} (dashed: perhaps)"
     size = (8, 1.9 + 0.45 * len(axes[across]))
     down = panel_rows(len(panels), MOST_ACROSS)
-    return make_figure(f"{title}: games won, by {along} and {across}", caption, size, paint, path, rows=down)
+    return make_figure(f"{title}: games won, by {along} and {across}", caption, size, paint, rows=down)
 
 
 def _played(title: str, simulations: Sequence[Simulation]) -> str:

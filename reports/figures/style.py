@@ -79,12 +79,11 @@ def make_figure(
     caption: str,
     size: tuple[float, float],
     paint: Callable[[Any], None],
-    path: Path | None = None,
     setups: Iterable[Setup] = (),
     own: Iterable[str] = (),
     rows: int = 1,
 ) -> Figure:
-    """Make a figure that `paint` fills, add headline and caption, and save it if there is a path.
+    """Make a figure that `paint` fills, and add headline and caption.
 
     All figures of a shape are equally wide; the height is for one row of panels and grows with their `rows`. Above the
     caption stands how your own rules differ from print: those of `setups`, and the lines of `own`; not in a report.
@@ -112,8 +111,6 @@ def make_figure(
         _keep_words_inside(figure)
         _thin_ticks(figure)
         _keep_titles_inside(figure)
-    if path is not None:
-        save(figure, path)
     return figure
 
 

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import math
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
 
 from houle.analysis.comparison.sweep import Sweep
 from houle.analysis.measures.measures import is_percent, measure_title
-from houle.analysis.sampling.grid import Grid, axis_text
+from houle.analysis.sampling.grid import Grid, axis_text, short_line_up
 from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import differences, make_figure, percent_axis, scaled
-from houle.reports.names import short_line_up
 from houle.solver.rules import value_text, variant_name
 
 FEW_COLOURS = 6
 TARGET = "#009E73"
 
 
-def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Figure:
+def draw(result: Sweep, plot: str | None = None) -> Figure:
     """Draw the first measure of a sweep as `line` or `heat`; the grid decides if `plot` is None."""
     measure = result.measures[0]
     axes = _order(result)
@@ -81,7 +79,6 @@ def draw(result: Sweep, path: Path | None = None, plot: str | None = None) -> Fi
         _caption(result),
         size,
         paint,
-        path,
         own=differences(result.grid),
     )
 

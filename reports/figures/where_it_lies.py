@@ -44,7 +44,7 @@ def reference_words() -> str:
     return f"Band: {band['words']}, {band['low']} to {band['high']}% ({band['source']}). {wanted}."
 
 
-def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setup], path: Path | None = None) -> Figure:
+def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setup]) -> Figure:
     """Draw a row per level; printed variants are dots with a number, a diamond is yours."""
     names = list(dict.fromkeys(placed.name for row in rows.values() for placed in row if not placed.own))
     own = next((placed.name for row in rows.values() for placed in row if placed.own), "")
@@ -72,7 +72,7 @@ def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setu
 
     legend = "   ".join([*([f"◆ {own}"] if own else []), *(f"{i} {name}" for i, name in enumerate(names, 1))])
     caption = f"{legend}\nGames won; bars are 95% intervals."
-    return make_figure(title, caption, (8, 1.9 + ROW * len(rows)), paint, path, setups)
+    return make_figure(title, caption, (8, 1.9 + ROW * len(rows)), paint, setups)
 
 
 def number_lines(row: Sequence[Placed]) -> list[int]:

@@ -15,9 +15,10 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from houle.analysis.blocks import sentence, shown_value
 from houle.reports.cards import face
 from houle.reports.figures.style import PHONE
-from houle.reports.html.format import head_of, sentence, shown_rows, shown_value
+from houle.reports.html.format import head_of, shown_rows
 
 TEMPLATES = Path(__file__).parent / "templates"
 LONG_CELL = 24  # letters; longer cells get a wide column

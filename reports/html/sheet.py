@@ -13,12 +13,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from houle.analysis.blocks import sentence, shown_value
 from houle.reports.blocks import every_block
 from houle.reports.figures.style import PHONE
-from houle.reports.html.format import listed, sentence, shown_value
 from houle.reports.html.page import TEMPLATES, VERDICT, inline, rendered, templates
 from houle.reports.html.write import DATA, SHEET, SHEET_PDFS
 from houle.solver.rules.files import write_whole
+from houle.solver.texts import listed
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PATIENCE = 120.0  # seconds for one print; a busy machine is slow to start a browser

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from houle.reports.blocks import Report, Section, every_block, note
+from houle.analysis.blocks import note
+from houle.reports.blocks import Report, Section, every_block
 from houle.reports.figures.style import PHONE, for_phones, in_report, save
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
@@ -75,10 +76,11 @@ def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
         for name, draw in section.drawings.items():
             try:
                 with in_report():
-                    drawn = draw(folder / f"{name}.svg")
+                    drawn = draw()
+                    save(drawn, folder / f"{name}.svg")
                     save(drawn, folder / f"{name}.png")
                     with for_phones():
-                        draw(folder / f"{name}{PHONE}.svg")
+                        save(draw(), folder / f"{name}{PHONE}.svg")
                 pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
             except Exception as fault:
                 if is_strict():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.result import command_line
-from houle.reports.blocks import Block, Column, Section, commands, note, table, text
+from houle.reports.blocks import Section, commands
 from houle.reports.context import Context
-from houle.reports.html.format import as_sentence
 from houle.reports.versions import versions_text
 from houle.solver.rules import YOURS, Setup, provenance, value_text
+from houle.solver.texts import as_sentence
 
 PROVENANCE = {
     "printed": "in the rulebook",

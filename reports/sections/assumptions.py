@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
+from houle.analysis.blocks import OWN, Block, Column, note, table, text
+from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions, matters
 from houle.analysis.measures.measures import measure_title
-from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, normal_quantile
-from houle.reports.blocks import OWN, Block, Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
-from houle.reports.html.format import in_words, listed
 from houle.solver.errors import InputError
+from houle.solver.texts import in_words, listed
 
 MOST_DRAWN = 8  # readings in the figure
 READINGS = 12  # of a game, about; only the progress bar uses it
@@ -74,27 +73,15 @@ class InForce:
 
 
 def in_force(result: Assumptions) -> InForce:
-    """Which open rules are in play in this setup.
-
-    All differences are read at once, so the confidence is shared out among them (Bonferroni).
-    """
+    """Which open rules are in play in this setup."""
     here = [turned for turned in result.ranked if not turned.turn.where]
-    rows = [(turned, row) for turned in here for row in turned.rows if row.difference is not None]
-    confidence = 1 - (1 - CONFIDENCE) / max(len(rows), 1)
-    wider = normal_quantile(confidence) / normal_quantile(CONFIDENCE)
     certain = [
         turned.turn.knob.name
-        for turned, row in rows
-        if row.difference and _changes(row.difference.interval, wider, turned.comparison.margins[row.measure])
+        for turned in here
+        for row in turned.rows
+        if matters(row, turned.comparison.margins[row.measure])
     ]
     return InForce(len(here), len({turned.turn.knob.name for turned in here}), list(dict.fromkeys(certain)))
-
-
-def _changes(difference: Estimate, wider: float, margin: float) -> bool:
-    """Whether a difference, with its interval made wider, is certainly not 0 and may exceed the margin."""
-    below, above = difference.value - difference.low, difference.high - difference.value
-    wide = difference.widen((wider - 1) * below, (wider - 1) * above)
-    return wide.differs and max(abs(wide.low), abs(wide.high)) > margin
 
 
 def is_still(turned: Turned) -> bool:

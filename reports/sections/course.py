@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houle.analysis.blocks import Column, table, text
 from houle.analysis.measures.measures import estimate, is_percent, possible_measures, usual_measures
 from houle.analysis.measures.words import words
 from houle.analysis.sampling.paired_arms import play_arms
-from houle.reports.blocks import Column, Section, table, text
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.solver.rules import Setup, is_own
 

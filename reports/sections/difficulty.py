@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from houle.analysis.blocks import Column, note, table, text
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
 from houle.analysis.measures.words import words
 from houle.analysis.players.levels import levels as people
-from houle.analysis.players.named_players import calibration_note, named_player
+from houle.analysis.players.named_players import calibration_note, named_player, player_kind
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
-from houle.reports.blocks import Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
-from houle.reports.html.format import as_sentence, in_words, listed
-from houle.reports.names import player_kind
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, is_own, make_setup
+from houle.solver.texts import listed
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
@@ -153,18 +153,9 @@ def _levels(context: Context, section: Section) -> list[str]:
     if played is None or not context.has_thumb:
         return []
     curve = learning_curve(setup, **context.run(deals, span=(1.0, 1.0)))
-    if curve.tries is not None:
-        section.add(
-            text(
-                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once.",
-                level=curve.tries.player,
-                once=curve.tries.once,
-                tries=in_words(curve.tries.tries),
-            )
-        )
+    section.add(*curve.sentences())
     won_by = {level.strategy: level.win for level in played.levels}
     levels = [[one.name, one.what, won_by.get(one.name)] for one in (*people(), named_player(EXPERT)) if one]
-    steps = [[known, step.sentence, step.gain] for known, step in enumerate(curve.steps) if known]
     section.add_fold(
         "From first game to experience, and what there is to learn",
         table(
@@ -172,11 +163,7 @@ def _levels(context: Context, section: Section) -> list[str]:
             [Column("level", "level"), Column("what", "how it plays"), Column("win", "games won")], levels,
         ),
         note("{calibration}", calibration=calibration_note()),
-        table(
-            "learning_curve", "What each further rule of thumb adds to random play, the most useful first.",
-            [Column("known", "rules known"), Column("rule", "rule added"), Column("gain", "games won more")], steps,
-        ),
-        note("{sentence}", sentence=as_sentence(curve.sentence)),
+        *curve.details(),
     )  # fmt: skip
     section.results["learning_curve"] = curve
     return [context.again(curve)]

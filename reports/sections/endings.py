@@ -6,17 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from houle.analysis.blocks import Block, Column, bullets, note, table, text
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
-from houle.reports.blocks import SEATS, Block, Column, Section, figure, note, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup
+from houle.solver.texts import capital
 
-MOST_CARDS = 5
 STEPS = 8  # rows in the table of games still running, about
 BAND_WORK = 0.5  # share of the section's progress before the last cards are played
 
@@ -121,7 +122,7 @@ def _scores(context: Context, section: Section) -> None:
             most=main[5],
         )
     )
-    caption = f"{score.capitalize()} of a side, with 95% intervals."
+    caption = f"{capital(score)} of a side, with 95% intervals."
     section.add_fold("Scores in every setup", table("scores", caption, columns, rows))
 
 
@@ -139,7 +140,7 @@ def _last_cards(context: Context, section: Section) -> None:
         before = BAND_WORK + i * part
         results.append(endings(setup, strategies=strategy, **context.run(games, span=(before, before + part))))
     first = results[0]
-    _sentences(context, section, first)
+    section.add(text("When {everyone}:", everyone=context.everyone), bullets(first.sentences()))
     section.add_figure(
         figure(
             "endings",
@@ -148,12 +149,10 @@ def _last_cards(context: Context, section: Section) -> None:
         ),
         partial(draw, first),
     )
-    columns = [Column("who", "who is stuck", SEATS), Column("share", "of lost games")]
     section.add_fold(
         "How long games last in every variant, the most dangerous cards, who gets stuck",
         _running(context, results),
-        _dangerous_cards(first),
-        table("stuck", "Who cannot play when a game is lost.", columns, list(first.died_at.items())),
+        *first.details(),
     )
     section.results["endings"] = results
     context.results.endings = first if main is context.main else None
@@ -168,37 +167,6 @@ def _is_mortal(setup: Setup) -> bool:
     return True
 
 
-def _sentences(context: Context, section: Section, first: Endings) -> None:
-    half = next((played for played, running in enumerate(first.alive) if running.value < 0.5), None)
-    if half is None:
-        section.add(text("More than half of the games are won, when {everyone}.", everyone=context.everyone))
-    else:
-        section.add(
-            text(
-                "Half of the games are lost before card {half} is played, when {everyone}.",
-                half=half,
-                everyone=context.everyone,
-            )
-        )
-    if first.lost:
-        section.add(
-            text("{nearly} of lost games end with at most {close} cards left.", nearly=first.nearly, close=first.close)
-        )
-    dangerous, rate = max(first.deadly.items(), key=lambda item: item[1].value)
-    left, left_rate = max(first.left_close.items(), key=lambda item: item[1].value)
-    if rate.n:
-        section.add(
-            text(
-                "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
-                "The card most often left over in games that are nearly won is {left_card}: in {left} of them.",
-                card=dangerous,
-                rate=rate,
-                left_card=left,
-                left=left_rate,
-            )
-        )
-
-
 def _running(context: Context, results: Sequence[Endings]) -> Block:
     last = len(results[0].alive) - 1
     counts = [*range(0, last, max(1, last // STEPS)), last]
@@ -210,15 +178,3 @@ def _running(context: Context, results: Sequence[Endings]) -> Block:
     ]
     players = results[0].setup.players
     return table("endings", f"Games still running, in percent; {players} {context.players_noun()}.", columns, rows)
-
-
-def _dangerous_cards(first: Endings) -> Block:
-    columns = [
-        Column("card", "card on top"),
-        Column("deadly", "game ends, of the times it is on top"),
-        Column("died_on", "of all lost games"),
-        Column("left_close", "left over, of games nearly won"),
-    ]
-    ranked = sorted(first.deadly.items(), key=lambda item: -item[1].value)[:MOST_CARDS]
-    rows = [[card, rate, first.died_on[card], first.left_close[card]] for card, rate in ranked]
-    return table("dangerous_cards", "The most dangerous cards to leave on top.", columns, rows)

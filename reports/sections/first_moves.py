@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from houle.reports.blocks import Section, text
+from houle.analysis.blocks import text
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.habits import drawn_mistake, habit_table, read_habits
 

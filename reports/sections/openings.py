@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.fairness.means_by_fact import Level
-from houle.analysis.fairness.openings import FactTable, Openings, openings
+from houle.analysis.blocks import SEATS, Block, Column, bullets, note, table, text
+from houle.analysis.fairness.openings import Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
-from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import SEATS, Block, Column, Section, bullets, figure, note, seat_words, table, text
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
-from houle.reports.html.format import as_sentence, listed
 from houle.solver.language.seats import from_1
+from houle.solver.texts import as_sentence, listed
 
 MOST_FACTS = 4
 
@@ -21,7 +20,7 @@ def fill(context: Context, section: Section) -> None:
     games = context.effort.number("games")
     result = openings(context.main, strategies=context.usual_strategy, **context.run(games, 2))
     assert isinstance(result, Openings)  # because no opening was given
-    lines = _facts_in_words(result)
+    lines = result.sentences(MOST_FACTS)
     if not lines:
         return
     section.add(
@@ -51,31 +50,6 @@ def fill(context: Context, section: Section) -> None:
     section.add_fold("All numbers", *inside)
     section.results["openings"] = context.results.openings = result
     section.repeat = [context.again(result)]
-
-
-def _facts_in_words(result: Openings) -> list[Block]:
-    lines = []
-    for fact in result.tables[:MOST_FACTS]:
-        values = sorted(fact.levels, key=lambda level: level.win_more.value)
-        worst, best = values[0], values[-1]
-        lines.append(
-            text(
-                "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
-                fact=seat_words(f"{fact.about[0].upper()}{fact.about[1:]}"),
-                best_value=seat_words(best.level),
-                best=_shown(result, fact, best),
-                worst_value=seat_words(worst.level),
-                worst=_shown(result, fact, worst),
-            )
-        )
-    return lines
-
-
-def _shown(result: Openings, fact: FactTable, level: Level) -> Estimate:
-    """The change of the chances; the largest is taken from new games, because it was picked for being large."""
-    check = result.confirmed
-    picked = check is not None and (check.fact, check.level, check.measure) == (fact.name, level.level, "win")
-    return check.fresh if check is not None and picked else level.win_more
 
 
 def _table(result: Openings) -> Block:

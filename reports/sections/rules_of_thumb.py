@@ -6,10 +6,11 @@ forgotten, in that order. A rule that this setup never uses, or that is worth no
 
 from __future__ import annotations
 
+from houle.analysis.blocks import Block, Column, bullets, note, table, text
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
-from houle.reports.blocks import Block, Column, Section, bullets, note, table, text
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.sections.verdict import KNOWN
@@ -23,7 +24,6 @@ def fill(context: Context, section: Section) -> None:
     deals = context.effort.number("rules_of_thumb_deals")
     result = ablate(context.main, context.usual_strategy, never=(), **context.run(deals, span=(0.0, 0.5)))
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
-    harmful = [rule for rule in doubtful if rule.stands]
     spec = context.part(deals, 2, (0.5, 1.0))
     games = spec.but(games=context.effort.number("games"))  # those of the other sections, so one thing has one number
     certain = [rule for rule in result.rows if rule.cost and rule.cost.low > 0]
@@ -35,8 +35,7 @@ def fill(context: Context, section: Section) -> None:
         name_the_list(context, section, few)
     else:
         _certain_rules(context, section, result)
-    gains = [(rule.text, rule.cost.scale(-1)) for rule in harmful if rule.cost]
-    section.add(*(_finding(words, gain) for words, gain in gains))
+    section.add(*result.sentences()[1:])
     columns = [Column("rule", "rule of thumb"), Column("cost", "games lost without it"),
                Column("score_change", f"{context.main.score.replace('_', ' ')}, change")]  # fmt: skip
     rows = [[rule.text, rule.cost, rule.score] for rule in (*certain, *doubtful)]
@@ -57,7 +56,7 @@ def fill(context: Context, section: Section) -> None:
         ),
     )
     context.results.few_rules = few
-    findings = [{"rule": words, "gain": gain} for words, gain in gains]
+    findings = [{"rule": rule.text, "gain": rule.cost.scale(-1)} for rule in result.harmful if rule.cost]
     section.results |= {"ablation": result, "few_rules": few, "findings": findings}
     section.repeat = [context.again(result)]
 
@@ -122,12 +121,4 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
             setup=context.main_setup,
         ),
         bullets(lines, numbered=True),
-    )
-
-
-def _finding(rule: str, gain: Estimate) -> Block:
-    return text(
-        "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule is no advice.",
-        rule=rule.rstrip("."),
-        gain=gain,
     )

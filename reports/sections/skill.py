@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from functools import partial
 
+from houle.analysis.blocks import Block, Column, bullets, exact, note, table, text
 from houle.analysis.players.levels import levels
-from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.players.named_players import player_kind, players_of
+from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
-from houle.analysis.strategy.skill import Skill
 from houle.analysis.strategy.skill import skill as play_skill
-from houle.reports.blocks import Block, Column, Section, bullets, exact, figure, note, table, text
-from houle.reports.context import Context, setup_words
+from houle.reports.blocks import Section, figure
+from houle.reports.context import Context
 from houle.reports.difficulties import level_of
 from houle.reports.figures.advantage import draw
-from houle.reports.html.format import as_sentence, in_words
-from houle.reports.names import player_kind, players_of
+from houle.solver.texts import as_sentence, in_words
 
 LEAST_DEALS = 12  # of a search; with fewer, the intervals are too wide to be useful
 PLAYS = 4  # games with a search in each seat for one deal, about: its matchup, its pairs with equal players, its gap
@@ -83,7 +83,7 @@ def _rivals(context: Context, section: Section) -> None:
         )  # fmt: skip
     section.add_fold("Every pair of levels", *inside)
     section.results["advantages"] = found
-    section.repeat = [found.repeat(pair, setup_words(context.main)) for pair in found.pairs]
+    section.repeat = [found.repeat(pair) for pair in found.pairs]
 
 
 def _worth_a_line(context: Context, pair: Advantage) -> bool:
@@ -114,40 +114,12 @@ def _together(context: Context, section: Section) -> None:
     steps = [level for name in (*(one.name for one in levels()), context.expert)
              if main and (level := level_of(main, name)) and level.gain]  # fmt: skip
     if steps:
-        gains = [text("{who} {gain}", who=players_of(level.strategy).rstrip(","), gain=level.gain) for level in steps]
+        gains = [text("{who} {gain}", who=players_of(level.strategy), gain=level.gain) for level in steps]
         section.add(text("Games won more than the level before, on the same deals: {gains}.", gains=gains))
-    section.add_fold("How much the deal decides", *_deal(section, skill))
+    remarks = [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
+    if skill.deal:
+        section.add(*skill.deal.sentences())
+        remarks = [*skill.deal.details(context.main.score.replace("_", " ")), *remarks]
+    section.add_fold("How much the deal decides", *remarks)
     section.results["skill"] = context.results.skill = skill
     section.repeat = [context.again(skill)]
-
-
-def _deal(section: Section, skill: Skill) -> list[Block]:
-    """Add how much the deal decides, as a sentence; returns the numbers for the fold."""
-    inside: list[Block] = [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
-    if not skill.deal:
-        return inside
-    if ends := skill.deal.ends():
-        section.add(_range(*(pair.parts["win"] for pair in ends)))
-        pairs = [[pair.label, pair.deals, pair.known()] for pair in skill.deal.pairs]
-        heads = [Column("players", "players"), Column("deals", "deals"), Column("share", "share")]
-        caption = "How much the deal decides whether a game is won: what two equal groups share on the same deals."
-        inside = [
-            table("deal", caption, heads, pairs),
-            note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
-                 "deals; what their results have in common is due to the deal (as a share of the variance). Too few "
-                 "deals leave a cell empty."),
-            *inside,
-        ]  # fmt: skip
-    return inside
-
-
-def _range(least: Estimate | None, most: Estimate | None) -> Block:
-    """How much the deal decides; shares near 0 may come out below it."""
-    if least and most and most.low <= 0:
-        return text("The deal decides at most {high} of what separates won from lost games.",
-                    high=exact(max(most.high, 0.0), PERCENT))  # fmt: skip
-    return text(
-        "The deal decides from {least} to {most} of what separates won from lost games, depending on how people play.",
-        least=least,
-        most=most,
-    )

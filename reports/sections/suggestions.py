@@ -5,12 +5,13 @@ Where players compete, nothing is easy or hard; there the changes make games a l
 
 from __future__ import annotations
 
+from houle.analysis.blocks import OWN, Block, Column, note, table, text
 from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
 from houle.analysis.measures.measures import estimate, is_percent, measure_title
 from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
-from houle.reports.blocks import OWN, Block, Column, Section, note, table, text
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.solver.rules import is_own
 

@@ -7,18 +7,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from houle.analysis.blocks import Block, Column, table, text, with_word
 from houle.analysis.comparison.compare import Comparison, Row, compare
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import players_of
 from houle.analysis.result import command_line
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.reports.blocks import Block, Column, Section, figure, table, text, with_word
+from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.compare import draw
-from houle.reports.html.format import listed
-from houle.reports.names import players_of
 from houle.solver.rules import BY_HAND, Setup, is_own
+from houle.solver.texts import capital, listed
 
 MEASURES_OF_A_FIGURE = 2
 UNCHANGED = ""  # instead of a verdict, where no difference is shown
@@ -85,7 +86,7 @@ def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
     return [
         text(
             "{measure}, compared with the {baseline}: {variants}.",
-            measure=f"{title[0].upper()}{title[1:]}",
+            measure=capital(title),
             baseline=comparison.arms[0].label,
             variants=parts,
         )
@@ -162,7 +163,7 @@ def changes_of_own(context: Context) -> list[Block]:
         words: dict[str, list[Block]] = {}
         for level, row in by_level.items():
             change = row.difference.interval if row.difference else None
-            who = players_of(level).rstrip(",")
+            who = players_of(level)
             part = text("{who} {change}", who=who, change=change) if verdict_word(row) else text("{who}", who=who)
             words.setdefault(verdict_word(row) or UNCHANGED, []).append(part)
         return [
@@ -224,7 +225,7 @@ def _table(context: Context, comparisons: Sequence[Comparison], measure: str) ->
         Column("difference", "difference"),
         Column("verdict", "verdict"),
     ]
-    caption = f"{title.capitalize()}, and the difference from the first variant on the same deals."
+    caption = f"{capital(title)}, and the difference from the first variant on the same deals."
     return table(f"variants-{measure}", caption, columns, rows, shown=False)
 
 

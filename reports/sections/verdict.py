@@ -7,36 +7,22 @@ A rate of players that search is left out as long as it is known worse than to f
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
+from houle.analysis.blocks import Block, Column, answer, bullets, lead, seat_words, table, text, with_word
 from houle.analysis.difficulty.difficulty import Difficulty, Level
-from houle.analysis.fairness.balance import Balance
 from houle.analysis.players.levels import levels as people
+from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.multiplicity import near_end
-from houle.reports.blocks import (
-    Block,
-    Column,
-    Section,
-    answer,
-    bullets,
-    exact,
-    lead,
-    seat_words,
-    table,
-    text,
-    with_word,
-)
+from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
-from houle.reports.html.format import in_words, listed
-from houle.reports.names import players_of
 from houle.reports.sections.assumptions import doubts, in_force
-from houle.reports.sections.balance import LIKELY, length_words
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
+from houle.solver.texts import listed
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
@@ -68,7 +54,7 @@ def _joined(lines: Sequence[Block]) -> Block:
 
 
 def is_known(level: Level) -> bool:
-    """Whether a rate is known well enough to be quoted; players that do not search play all games."""
+    """Whether a rate is known well enough to be quoted. Players that do not search play enough games for that."""
     return not level.searches or level.win.half <= KNOWN
 
 
@@ -77,7 +63,6 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
     family = level_of(main, context.family)
     shown = family or next((level for level in reversed(main.levels) if level.word and is_known(level)), main.levels[0])
-    who = "families win" if shown is family else f"{players_of(shown.strategy)} win"
     others = [
         text("{who} {win}", who=players_of(level.strategy), win=level.win)
         for level in main.levels
@@ -85,9 +70,9 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
     ]
     rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
     return lead(
-        "With {players}, {who} {win} of {variant} games: {word}.{rest}",
+        "With {players}, {who} win {win} of {variant} games: {word}.{rest}",
         players=context.players(setup),
-        who=who,
+        who=players_of(shown.strategy),
         win=shown.win,
         variant=variant,
         word=shown.word,
@@ -108,44 +93,13 @@ def _rivals(context: Context) -> list[Block]:
     family = next((pair for pair in known if (pair.better, pair.others) == (context.usual_strategy, "family")), None)
     best = next((pair for pair in known if pair.better == context.expert), None)
     better = [advantage_words(context, pair) for pair in (family, best) if pair]
-    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=_seats(context, balance))
+    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=balance.seats())
     return [{**_joined([seats, *better]), "kind": "lead"}]
 
 
-def _seats(context: Context, balance: Balance) -> Block:
-    sides = balance.sides
-    if balance.fair is None:
-        side, win = sides[0]
-        return text("the {side} wins {win} of games", side=side, win=win)
-    sizes = [len(seats) for _, seats in context.main.game.side_names(context.main)]
-    best, worst = (choose(sides, key=lambda side: side[1].value) for choose in (max, min))
-    if len(set(sizes)) > 1:
-        size = in_words(sizes[sides.index(best)])
-        return text("the team of {size} wins {best} of games between equally good players", size=size, best=best[1])
-    if balance.even is not None and balance.even.p <= LIKELY:
-        return text(
-            "the seat matters: between equally good players {best_side} wins {best} and {worst_side} {worst}, where an "
-            "equal share is {fair}",
-            best=best[1],
-            best_side=seat_words(best[0]),
-            worst_side=seat_words(worst[0]),
-            worst=worst[1],
-            fair=exact(balance.fair, PERCENT),
-        )
-    return text(
-        "no seat is better than another by more than {most} points between equally good players",
-        most=f"{most_between([win for _, win in sides]):.1f}",
-    )
-
-
-def most_between(wins: Sequence[Estimate]) -> float:
-    """The largest possible difference between two seats, in points: from the lowest to the highest interval end."""
-    most = max(win.high for win in wins) - min(win.low for win in wins)
-    return math.ceil(1000 * most) / 10
-
-
 def _length(context: Context) -> list[Block]:
-    return [length_words(context, context.results.balance)] if context.results.balance else []
+    balance = context.results.balance
+    return [balance.length(context.seconds_per_turn)] if balance else []
 
 
 def _stands_out(context: Context) -> list[Block]:
@@ -208,8 +162,7 @@ def _tension(context: Context) -> list[Block]:
     if draws.low > LEAST_DRAWS:
         lines.append(text("{value} of games end without a winner.", value=draws))
     if endings is not None and endings.nearly.low > LEAST_NEARLY:
-        lines.append(text("{value} of lost games are lost with at most {close} cards left.",
-                          value=endings.nearly, close=in_words(endings.close)))  # fmt: skip
+        lines.append(endings.nearly_won())
     rare = [(words, share) for words, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
     if context.main.game.end_conditions is not None and rare:
         ends = [text("{end} in {share}", end=words, share=share) for words, share in rare]

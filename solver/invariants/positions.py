@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from houle.solver.invariants.errors import demand, difference
 from houle.solver.invariants.play import plies
 from houle.solver.matches.record.position import has_positions, read_position, write_position
-from houle.solver.matches.record.replaying import copied
 from houle.solver.players.player import seat_strategies, weights_of
 from houle.solver.rules import Setup
 
@@ -39,7 +38,7 @@ def positions_read_back(
         offered = [[each.seen(action, read.seat) for action in each.moves()] for each in (match, read.match())]
         demand(offered[0] == offered[1], match, "read back, the legal moves differ")
         for name, line_up in line_ups.items():
-            here, there = copied(match).decide(line_up), read.match().decide(line_up)
+            here, there = match.copied().decide(line_up), read.match().decide(line_up)
             same = match.seen(here, read.seat) == read.match().seen(there, read.seat)
             moves = f"{match.name(here)!r}, and {read.match().name(there)!r} in the position read back"
             demand(same, match, f"{name} plays {moves}")

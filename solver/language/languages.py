@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import home
+from houle.solver.texts import capital
 
 ENGLISH = "en"
 CATALOGUES = {"fr": "french.toml"}  # the file of a language in the folder of a game, or of other texts
@@ -88,7 +89,7 @@ class Catalogue:
         if meaning is not None:
             return meaning
         if text[:1].isupper() and (meaning := self.find(text[0].lower() + text[1:])) is not None:
-            return meaning[:1].upper() + meaning[1:]
+            return capital(meaning)
         return self._between_marks(text) or self._by(self._open.get("", ()), text)
 
     def _between_marks(self, text: str) -> str | None:

@@ -65,6 +65,12 @@ class Match:
         self._buffer = np.zeros(setup.game.MAX_MOVES, np.int64)
         entries.open_game(self.states, setup.rules, U8(seed), game, replay)
 
+    def copied(self) -> Match:
+        """The same match, to be played on apart from this one."""
+        other = copy(self)
+        other.states, other._buffer = self.states.copy(), self._buffer.copy()
+        return other
+
     @property
     def state(self) -> State:
         return self.states[0]

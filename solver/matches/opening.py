@@ -50,12 +50,12 @@ class PlayedOpenings:
     tally: Tally
     seat: Values  # who played the unit
     hand: Values  # the seat it was dealt to
-    share: Values  # games x units: share of the win in 1/840
+    share: Values  # games by units: share of the win in 1/840
     points: Values
     entries: Values
 
     def values(self, fact: Fact) -> Values:
-        """The values of a fact, games x units. A fact of the whole opening has one unit."""
+        """The values of a fact: an array of games by units; a fact about the whole opening has one unit."""
         games = len(self.openings)
         if fact.read is None:
             return np.broadcast_to(self.seat, (games, len(self.seat)))

@@ -196,7 +196,7 @@ class PlainTable:
         return found if found is not None else self.replay(state, rules)
 
     def replay(self, state: Any, rules: Any) -> Live:
-        """An object made again; the second time it is copied instead."""
+        """Rebuilds the object of a state from its moves. The second request for the same state returns a copy."""
         label = int(state.label)
         if label in self.frozen:
             return Live(pickle.loads(self.frozen[label]))  # our own copy, never from a file

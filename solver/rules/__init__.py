@@ -7,8 +7,12 @@ from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign, value_sho
 from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, load
 from houle.solver.rules.setup import (
     BY_HAND,
+    SET,
     Setup,
+    field_text,
+    find_knob,
     make_setup,
+    parse_setting,
     parse_settings,
     read_custom,
     rule_changes,

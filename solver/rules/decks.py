@@ -31,6 +31,7 @@ class Deck:
     cards: Mapping[str, Any] = field(hash=False)
     # Kind of thing -> names. They are only shown, so they are not in the digest.
     names: Mapping[str, list[str]] = field(default_factory=dict, hash=False, compare=False)
+    path: str = field(default="", hash=False, compare=False)  # of a user's own deck, as it was typed
 
     def __str__(self) -> str:
         return self.name
@@ -53,10 +54,11 @@ def _shipped(folder: Path | None = None) -> dict[str, Path]:
 
 def read_deck(name: str, folder: Path | None = None) -> Deck:
     """Reads a shipped deck by its name, or a user's own by its path. The game checks the cards."""
-    path = _shipped(folder).get(name, Path(name))
+    shipped = _shipped(folder)
+    path = shipped.get(name, Path(name))
     cards = _read(path, name, ())
     names = {kind: _called(cards.pop(kind), kind, path) for kind in NAMED if kind in cards}
-    return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards, names)
+    return Deck(" ".join(str(cards.get("name", path.stem)).split()), cards, names, "" if name in shipped else name)
 
 
 def _called(entries: Any, kind: str, path: Path) -> list[str]:

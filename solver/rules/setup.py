@@ -7,18 +7,18 @@ nearest valid name. Nothing here needs the compiler.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houle.solver.errors import KnobError, RulesError
-from houle.solver.rules.decks import Deck, shown_value
+from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import find_game, found
-from houle.solver.rules.knobs import LISTS, RuleChange, Value, knob_and_sign
-from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, load
-from houle.solver.texts import digest, nearest
+from houle.solver.rules.game_folders import find_game, found, is_named
+from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
+from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, game_names, load
+from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
     from houle.solver.interface import Game
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 BASE_GAME = "base game"  # the printed rules without a variant
 BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
 MOST_SETTINGS = 3  # in a name that is made of settings
+SET = "set "  # before the name of a knob among the fields of a setup
+SHOWN = 40  # letters of a wrong text that are shown
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class Setup:
     @property
     def summary(self) -> str:
         """One short line: `wave, 3 players, virage, hand.front=4`."""
-        players = f"{self.players} player" + ("" if self.players == 1 else "s")
         name = variant_name(self)
+        players = count_of(self.players, "player")
         return ", ".join([self.ruleset.name, players, *([] if name == BASE_GAME else [name])])
 
     @cached_property
@@ -153,6 +155,73 @@ class Setup:
         """The value of every knob without the user's changes."""
         return _effective(self.ruleset, self.players, self.variants)
 
+    def fields(self) -> dict[str, str]:
+        """The setup as texts by name: `game`, `players`, `variants`, and `set KNOB` for every changed rule.
+
+        Heads of records, links and addresses are made of these. `Setup.read` makes the setup again.
+        """
+        fields = {"game": self.ruleset.name, "players": str(self.players)}
+        fields |= {"variants": "+".join(self.variants)} if self.variants else {}
+        return fields | {f"{SET}{knob}": field_text(now) for knob, _, now in self.differences}
+
+    @classmethod
+    def read(
+        cls, fields: Mapping[str, str], near: Setup | None = None, place: str = "set", files: bool = False
+    ) -> Setup:
+        """The setup that fields describe; other names among them are ignored. Raises RulesError if there is none.
+
+        `near` is the game and the number of players if the fields name none. Fields may come from a link or a form, so
+        a deck in them is one of the game or that of `near`. Only with `files` it may be a path.
+        """
+        name = fields.get("game") or (near.ruleset.name if near else "")
+        if name not in game_names() and not is_named(name):
+            short = visible(name[:SHOWN])
+            raise RulesError(f"game: unknown game {short!r}{nearest(short, game_names())}")
+        ruleset, same = load(name), near if near is not None and near.ruleset.name == name else None
+        settings: dict[str, Any] = {}
+        for key, text in fields.items():
+            if key.startswith(SET):
+                knob, _ = find_knob(ruleset, key.removeprefix(SET), place)
+                settings[knob.name] = knob.parse(text)
+                if knob.type == "deck" and not files:
+                    settings[knob.name] = _own_deck(knob, text, same, place)
+        named = fields.get("variants") or fields.get("variant", "")  # a form and a results file have one or several
+        variants = _variants(ruleset, [part for part in named.split("+") if part], name)
+        players = same.players if same is not None else None
+        if text := fields.get("players", ""):
+            players = typed_number(text)
+            if players is None:
+                raise RulesError(f"players: {visible(text[:SHOWN])!r} is not allowed; allowed: a whole number")
+        if players is None:
+            players = _usual_players(ruleset, variants, [settings])
+        printed = _as_printed(ruleset, players, variants)
+        plain = printed.options
+        changed = {
+            knob: value for knob, value in settings.items() if value not in (plain[knob], shown_value(plain[knob]))
+        }
+        return printed.turned(changed, place)
+
+    def turned(
+        self,
+        settings: Mapping[str, Any],
+        place: str = "set",
+        *,
+        players: int | None = None,
+        variants: Iterable[str] | None = None,
+    ) -> Setup:
+        """The same setup with some rules changed: `{"hand.front": 4}`; None gives a rule its printed value back.
+
+        A key with a sign (`deck.missing+`) edits a list. With other players or variants, rules that the user changed
+        stay as they are. Raises RulesError, beginning with `place`, if something is not allowed.
+        """
+        base = self
+        if players is not None or variants is not None:
+            names = _variants(self.ruleset, self.variants if variants is None else variants, self.ruleset.name)
+            base = _as_printed(self.ruleset, self.players if players is None else players, names)
+            kept = {knob: self.options[knob] for knob in self.changed}
+            base = replace(base, options={**base.options, **kept}, title=self.title, changed=self.changed)
+        return _playable(replace(_changed(base, settings, place), refit={}))
+
 
 def rule_changes(setup: Setup) -> list[RuleChange]:
     """All rules that differ from the printed ones, in the order in which they were set."""
@@ -173,6 +242,11 @@ def variant_name(setup: Setup) -> str:
     more = [f"{len(shown) - MOST_SETTINGS} more"] if len(shown) > MOST_SETTINGS else []
     parts = [setup.title, " + ".join(setup.variants), *settings, *more]
     return ", ".join(filter(None, parts)) or BASE_GAME
+
+
+def field_text(value: Any) -> str:
+    """A knob's value as a field of a setup: a list without its brackets."""
+    return value_text(value).strip("[]")
 
 
 def _effective(ruleset: Ruleset, players: int, variants: Iterable[str]) -> dict[str, Any]:
@@ -205,56 +279,86 @@ def make_setup(
     for where, custom in asked:
         origin = ruleset.name if where == place else where
         count, source = (custom["players"], origin) if "players" in custom else (count, source)
-        for name in (part for text in custom.get("variants", ()) for part in text.split("+")):
-            _check_variant(ruleset, name, origin)
-            if name != "base" and name not in chosen:
-                chosen.append(name)
-    _refuse_exclusive(ruleset, chosen)
+        chosen += _variants(ruleset, custom.get("variants", ()), origin)
     players, source = (count, source) if players is None else (players, ruleset.name)
     if players is None:
-        players = _usual_players(ruleset, chosen, asked)
-    if players not in ruleset.players:
-        allowed = ", ".join(map(str, ruleset.players))
-        raise RulesError(f"{source}: {players} players is not possible; allowed: {allowed}")
-    options = _effective(ruleset, players, chosen)
-    changed: dict[str, str] = {}
+        players = _usual_players(ruleset, chosen, [custom["set"] for _, custom in asked])
+    setup = _as_printed(ruleset, players, chosen, source)
     for where, custom in asked:
-        for key, value in custom["set"].items():
-            name, sign = knob_and_sign(key)
-            options[name] = _checked(ruleset, key, value, where, options.get(name) if sign else None)
-            changed[name] = where
+        setup = _changed(setup, custom["set"], where)
     titles = [custom["name"] for _, custom in asked if custom.get("name")]
-    setup = Setup(ruleset, players, tuple(chosen), options, " + ".join(titles), changed)
-    _ = setup.rules  # runs the game's own checks (a deck too small, heights that do not add up)
+    return _playable(replace(setup, title=" + ".join(titles)))
+
+
+def _playable(setup: Setup) -> Setup:
+    """The setup, after the game's own checks: a deck too small, heights that do not add up."""
+    _ = setup.rules
     return setup
 
 
-def _refuse_exclusive(ruleset: Ruleset, chosen: list[str]) -> None:
+def _as_printed(ruleset: Ruleset, players: int, variants: Iterable[str], source: str = "") -> Setup:
+    """The setup without a change, before the game's own checks. `source` says where the players come from."""
+    chosen = tuple(dict.fromkeys(variants))
     for group in ruleset.exclusive:
         both = [name for name in chosen if name in group]
         if len(both) > 1:
             raise RulesError(f"{ruleset.name}: the variants {' and '.join(both)} exclude each other; choose one")
+    if players not in ruleset.players:
+        allowed = ", ".join(map(str, ruleset.players))
+        raise RulesError(f"{source or ruleset.name}: players: {players} is not allowed; allowed: {allowed}")
+    return Setup(ruleset, players, chosen, _effective(ruleset, players, chosen))
 
 
-def _usual_players(ruleset: Ruleset, chosen: list[str], asked: Iterable[tuple[str, Mapping[str, Any]]]) -> int:
+def _changed(setup: Setup, settings: Mapping[str, Any], place: str) -> Setup:
+    """The setup with some knobs changed, before the game's own checks; None gives a knob its printed value back."""
+    options, changed = dict(setup.options), dict(setup.changed)
+    for key, value in settings.items():
+        name, sign = knob_and_sign(key)
+        if value is None:
+            options[name] = setup.plain_options[name]
+            changed.pop(name, None)
+            continue
+        options[name] = _checked(setup.ruleset, key, value, place, options.get(name) if sign else None)
+        changed[name] = place
+    return replace(setup, options=options, changed=changed)
+
+
+def _own_deck(knob: Knob, name: str, near: Setup | None, place: str) -> Any:
+    """A deck by its name: one of the game, or that of `near`. No other file is read."""
+    mine = near.options[knob.name] if near is not None else None
+    if isinstance(mine, Deck) and name == mine.name:
+        return mine
+    known = deck_names(knob.folder)
+    if name not in known:
+        short = visible(name[:SHOWN])
+        raise RulesError(f"{place}: {knob.name}: {short!r} is not allowed; allowed: {', '.join(known)}")
+    return name
+
+
+def _usual_players(ruleset: Ruleset, chosen: Iterable[str], settings: Iterable[Mapping[str, Any]]) -> int:
     """The default number of players: that of a team layout, else three if possible."""
     named: dict[str, Any] = {}
     for variant in chosen:
         named.update(ruleset.variants[variant].set)
-    for _, custom in asked:
-        named.update(custom["set"])
+    for some in settings:
+        named.update(some)
     for knob, value in named.items():
         if knob in ruleset.knobs and isinstance(value, str) and value in ruleset.knobs[knob].fixes_players:
             return ruleset.knobs[knob].fixes_players[value]
     return 3 if 3 in ruleset.players else ruleset.players[0]
 
 
+def find_knob(ruleset: Ruleset, key: str, place: str) -> tuple[Knob, str]:
+    """The knob of a key and its sign; RulesError if the game has no such knob."""
+    name, sign = knob_and_sign(key)
+    if name not in ruleset.knobs:
+        raise RulesError(f"{place}: {ruleset.name} has no knob {visible(name)!r}{nearest(name, ruleset.knobs)}")
+    return ruleset.knobs[name], sign
+
+
 def _checked(ruleset: Ruleset, key: str, value: Any, where: str, before: Any = None) -> Value:
     """A checked value. For a signed key: the edited list if `before` is given, else only the checked items."""
-    name, sign = knob_and_sign(key)
-    knob = ruleset.knobs.get(name)
-    if knob is None:
-        raise RulesError(f"{where}: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
+    knob, sign = find_knob(ruleset, key, where)
     try:
         if not sign:
             return knob.check(value)
@@ -268,20 +372,22 @@ def parse_settings(ruleset: Ruleset, pairs: Iterable[str]) -> dict[str, Any]:
     """Reads `key=value` pairs, for lists also `key+=item` and `key-=item`. make_setup checks the values."""
     settings: dict[str, Any] = {}
     for pair in pairs:
-        key, equals, text = pair.partition("=")
-        key = key.strip()
-        if not equals:
-            raise RulesError(f"--set {pair}: write key=value")
-        name, sign = knob_and_sign(key)
-        if name not in ruleset.knobs:
-            raise RulesError(f"--set: {ruleset.name} has no knob {name!r}{nearest(name, ruleset.knobs)}")
-        knob = ruleset.knobs[name]
-        earlier = settings.get(f"{name}{sign}", []) if sign and knob.type in LISTS else None
-        settings[f"{name}{sign}"] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
+        knob, sign, text = parse_setting(ruleset, pair)
+        key = f"{knob.name}{sign}"
+        earlier = settings.get(key, []) if sign and knob.type in LISTS else None
+        settings[key] = knob.parse(text) if earlier is None else [*earlier, *knob.parse(text)]
         if knob.type in ("int", "bool", "choice") and (".." in text or "," in text):
             several = "use houle sweep or compare for several values"
-            raise RulesError(f"--set: {key}: {text.strip()!r} is not allowed; allowed: {knob.allowed}; {several}")
+            raise RulesError(f"--set: {key}: {text!r} is not allowed; allowed: {knob.allowed}; {several}")
     return settings
+
+
+def parse_setting(ruleset: Ruleset, pair: str) -> tuple[Knob, str, str]:
+    """`deck.missing+=red 3` as typed after --set: the knob, the sign, and the text of the value."""
+    key, equals, text = pair.partition("=")
+    if not equals:
+        raise RulesError(f"--set {pair}: write key=value")
+    return *find_knob(ruleset, key.strip(), "--set"), text.strip()
 
 
 def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
@@ -302,11 +408,15 @@ def read_custom(file: str | Path, ruleset: Ruleset) -> dict[str, Any]:
         raise RulesError(f"{file}: variants: {data['variants']!r} is not allowed; allowed: a list of names")
     data["name"] = " ".join(data.get("name", "").split())
     data["set"] = {key: _checked(ruleset, key, value, str(file)) for key, value in flat(data.get("set", {})).items()}
-    for name in (part for text in data.get("variants", ()) for part in text.split("+")):
-        _check_variant(ruleset, name, str(file))
+    _variants(ruleset, data.get("variants", ()), str(file))
     return data
 
 
-def _check_variant(ruleset: Ruleset, name: str, where: str) -> None:
-    if name not in ("base", *ruleset.variants):
-        raise RulesError(f"{where}: unknown variant {name!r}{nearest(name, ('base', *ruleset.variants))}")
+def _variants(ruleset: Ruleset, texts: Iterable[str], where: str) -> list[str]:
+    """The variants in texts such as `virage+nazare`; `base` is none."""
+    known = ("base", *ruleset.variants)
+    names = [name for text in texts for name in text.split("+")]
+    for name in names:
+        if name not in known:
+            raise RulesError(f"{where}: unknown variant {name!r}{nearest(name, known)}")
+    return [name for name in names if name != "base"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -272,32 +272,28 @@ def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, gi
     )
 
 
-def play_chunk(
-    line_up: LineUp,
-    seed: int,
-    first: int,
-    number: int,
-    replay: int = 0,
-    ledger: Any = None,
-    openings: States = None,
-    final_states: States = None,
-    given: bool = False,
-    log: Any = None,
-    effort: Counts | None = None,
-) -> Tally:
-    """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine.
+class Filled(TypedDict, total=False):
+    """What a chunk of games fills on the way, where it is given."""
 
-    Optional arrays are filled: `ledger` (blank_ledger(number, sides)) with every game, `openings` and `final_states`
-    (interface.blank(STATE, number)) with the first and last states, `log` (blank_log(decisions)) with the decisions of
-    flat search, `effort` (two numbers) with the plies and playouts of searches. With `given`, games begin from the
-    openings instead of a deal.
-    """
+    ledger: Any  # blank_ledger(number, sides): every game
+    openings: States  # interface.blank(STATE, number): the first states
+    given: bool  # whether games begin from these openings instead of a deal
+    final_states: States  # the last states
+    log: Any  # blank_log(decisions): the decisions of flat search
+    effort: Counts | None  # two numbers: the plies and playouts of searches
+
+
+def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, **filled: Unpack[Filled]) -> Tally:
+    """Plays a chunk of games. The tally depends only on the arguments and is the same on every machine."""
+    ledger, openings, final_states = (filled.get(name) for name in ("ledger", "openings", "final_states"))
+    log, effort = filled.get("log"), filled.get("effort")
     setup = line_up.setup
     tally = Tally.empty(setup)
     kept = None
     if line_up.level > RANDOM or any(part is not None for part in (ledger, openings, final_states)):
         # The code for a ledger costs random play a fifth of its speed. Other players always compile with it, once.
-        kept = _ledger(setup, ledger, openings, final_states, GIVEN if given and openings is not None else DEALT)
+        begin = GIVEN if filled.get("given") and openings is not None else DEALT
+        kept = _ledger(setup, ledger, openings, final_states, begin)
     records = None if line_up.level == RANDOM else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
     span = Span(U8(seed), first, number, replay)

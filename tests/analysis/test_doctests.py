@@ -9,6 +9,7 @@ import re
 import pytest
 
 import houle
+from houle.analysis.parameters import SHARED
 
 pytestmark = pytest.mark.quick
 
@@ -37,3 +38,12 @@ def test_every_argument_is_documented(name: str) -> None:
         documented |= {*houle.RunOptions.__annotations__}
     assert set(inspect.signature(function).parameters) - {"progress", "file"} <= documented, name
     assert "Returns\n" in text
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_shared_parameter_texts_are_written_once(name: str) -> None:
+    """A docstring in the source does not repeat a text that `checked` puts in."""
+    written = inspect.cleandoc(getattr(houle, name).__wrapped__.__doc__)
+    for entry in re.findall(r"^\S.* : .*\n(?:    .*\n)+", written, re.MULTILINE):
+        parameter, _, text = entry.strip().partition(" : ")
+        assert text not in (SHARED.get(parameter), SHARED.get(f"{parameter}=None")), parameter

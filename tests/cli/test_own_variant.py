@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from houle.analysis.blocks import sentence
 from houle.analysis.play import start
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
@@ -18,8 +19,7 @@ from houle.cli.main import COMMANDS
 from houle.cli.play.terminal import play
 from houle.reports.blocks import Report, every_block
 from houle.reports.build import SECTIONS
-from houle.reports.figures.style import PHONE
-from houle.reports.html.format import sentence
+from houle.reports.figures.style import PHONE, save
 from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.rules import make_setup
@@ -223,7 +223,7 @@ def drawn_once(report: Report, folder: Path) -> dict[str, str]:
     pictures: dict[str, str] = {}
     for section in report.sections:
         for name, draw in section.drawings.items():
-            draw(folder / f"{name}.svg")
+            save(draw(), folder / f"{name}.svg")
             pictures[name] = pictures[f"{name}{PHONE}"] = clean((folder / f"{name}.svg").read_text())
     return pictures
 

@@ -93,7 +93,7 @@ def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str],
         (f"position {small} -p 2 --from 1/0/1", "a class in plain Python has no positions"),
         (f"play {small} -p 2 --text", "write view(seat)"),
         (f"simulate {small} -p 2 -n 1e9", "--budget"),
-        (f"simulate {small} -p 9", "9 players is not possible"),
+        (f"simulate {small} -p 9", "players: 9 is not allowed"),
         (f"simulate {small}:Chess", "no class 'Chess'"),
         (f"simulate {small.parent / 'none.py'}", "no such file"),
     ):
@@ -195,7 +195,7 @@ def test_mistakes_in_a_class_are_one_line(
     assert part in result["err"]
 
 
-def test_a_list_that_every_game_has_is_not_hidden(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_a_constant_list_is_not_taken_for_hidden_cards(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     good("new", "teams-game", "--like", "secret-choice", "--in", str(tmp_path))
     code = (tmp_path / "teams_game.py").read_text()
     points = "        self.points = [0] * players\n"

@@ -261,7 +261,7 @@ class Game:
             self._lay(AI, self.pile.draw())
 
     def _points_without_zeros(self, cards: list[int]) -> int:
-        """What is certain before the end of the round: which zero counts depends on the last trump."""
+        """The points that are certain before the round ends. Which zero counts depends on the last trump."""
         return sum(self.card_points[value_of(card)] for card in cards if value_of(card) != 0)
 
     def _trump_zero(self) -> int:

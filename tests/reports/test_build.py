@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.result import words_of_setup
 from houle.reports import sections
 from houle.reports.build import SECTIONS, _command_words, report, setups_of
-from houle.reports.context import setup_words
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from tests.support.made_reports import TINY
@@ -54,7 +54,9 @@ def test_sections_are_named_after_their_files() -> None:
 def test_setup_as_command_words() -> None:
     typed = make_setup("wave", 3, ["virage"], {"hand.front": 4})
     called = make_setup("wave", 3, ["virage"], {"hand.front": 4}, place="set")
-    assert setup_words(typed) == setup_words(called) == ["wave", "-p", "3", "-v", "virage", "--set", "hand.front=4"]
+    assert (
+        words_of_setup(typed) == words_of_setup(called) == ["wave", "-p", "3", "-v", "virage", "--set", "hand.front=4"]
+    )
 
 
 @pytest.mark.compiled

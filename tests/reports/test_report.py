@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
+from houle.analysis.blocks import sentence
 from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
 from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
-from houle.reports.html.format import csv_rows, sentence, shown_rows
+from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.errors import InputError
 from tests.support.made_reports import COMPLETE, GAMES, SETUPS, TINY, report_of, sketched

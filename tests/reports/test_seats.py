@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from houle.reports.blocks import SEATS, Column, every_block, seat_words, table, text
-from houle.reports.html.format import csv_rows, sentence, shown_rows
+from houle.analysis.blocks import SEATS, Column, seat_words, sentence, table, text
+from houle.reports.blocks import every_block
+from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA
 from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
@@ -60,7 +61,7 @@ def sections(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_moves_name_the_seats_of_the_drawing() -> None:
-    """Drawings already count players from 1, moves are renumbered: neither happens twice."""
+    """Drawings count players from 1, moves from 0. Moves are renumbered for the page, drawings are not."""
     setup = make_setup("vague-verte", 2)
     aimed: set[str] = set()
     labels: set[str] = set()

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from houle import report
-from houle.reports.blocks import text
-from houle.reports.html.format import as_sentence, sentence
+from houle.analysis.blocks import sentence, text
 from houle.reports.html.write import DATA, PAGE
 from houle.solver.rules import PRINTED_RULES, make_setup
+from houle.solver.texts import as_sentence
 from tests.support.made_reports import NO_SUGGESTIONS, sketched
 
 pytestmark = pytest.mark.quick

@@ -247,7 +247,7 @@ def test_tallies_of_parts_add_up(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_loud_knobs_change_random_play(game: str) -> None:
+def test_knobs_of_play_change_random_games(game: str) -> None:
     """Every knob that is a rule of play changes the tally of random games; the others do not."""
     of = cases.module(game)
     for players, variants, settings in of.CASES:

@@ -138,9 +138,9 @@ FAULTS = {
     WAVE + "; variants: tide-colours; inversion cards: ² colours":
         "position: inversion cards: '² colours' is not allowed",
     WAVE + "; virage: red 5": "position: unknown place 'virage'",
-    WAVE.replace("players: 3", "players: 7"): "position: wave: 7 players is not possible",
+    WAVE.replace("players: 3", "players: 7"): "position: wave: players: 7 is not allowed",
     WAVE.replace("game: wave", "game: waev"): "position: game: unknown game 'waev'; did you mean 'wave'",
-    WAVE + "; set hand.frnt: 4": "position: set hand.frnt: wave has no knob 'hand.frnt'; did you mean 'hand.front'",
+    WAVE + "; set hand.frnt: 4": "position: wave has no knob 'hand.frnt'; did you mean 'hand.front'",
     WAVE + "; set hand.front: 40": "position: hand.front: 40 is not allowed",
     WAVE + "; rules: 0123": "position: rules: written for 0123, but the rules here are",
     WAVE + "; variants: storm": "position: wave: unknown variant 'storm'",
@@ -245,7 +245,7 @@ navy 4, sky 0; seat 2 back: navy 1, white 4; seat 3 back: yellow 1, yellow 2"
 def test_text_must_agree_with_the_setup() -> None:
     setup = make_setup("wave", 3, ["virage"])
     for lines, fault in (
-        ("players: 4", "players: this text is for 4 players, the setup has 3"),
+        ("players: 4", "players: this text is for 4, the setup has 3"),
         ("variants: nazare", "variants: this text is for nazare, the setup has virage"),
         ("game: land-unter", "game: this text is for land-unter, not for wave"),
         ("set hand.front: 4", "set hand.front: this text is for 4, the setup has 3"),

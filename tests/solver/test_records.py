@@ -54,7 +54,7 @@ FAULTS = {
     GAME.replace("3: seat 3 play red 0", "3: seat 3 play rad 0"): "record: move 3: 'play rad 0' is not possible here",
     GAME.replace("move 3: seat 3", "move 3: seat 0"): "record: move 3: 'seat 0 play red 0': write who did what",
     GAME.replace("move 3:", "move 300:"): "record: unknown place 'move 300'",
-    GAME.replace("players: 3", "players: 9"): "record: wave: 9 players is not possible",
+    GAME.replace("players: 3", "players: 9"): "record: wave: players: 9 is not allowed",
     GAME.replace("game: wave", "game: chess"): "record: game: unknown game 'chess'",
     GAME.replace("rules: ", "rules: 0"): "record: rules: written for 0",
     GAME.partition("move 4")[0]: "record: it ends after move 3, but the game is not over: seat 2 has to move",

@@ -87,7 +87,7 @@ def test_another_fault_does_not_accuse_good_lines() -> None:
         read_position(SEA_CHANGE.replace("violet 6", "violet 99"))
 
 
-def test_a_missing_line_is_not_called_a_question_mark() -> None:
+def test_error_names_the_missing_line() -> None:
     with pytest.raises(
         PositionError, match="seat 3 back: seat 2 sees these cards; this line with their names is missing"
     ):

@@ -17,7 +17,7 @@ from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
 from houle.reports.blocks import Report
 from houle.reports.effort import Effort
-from houle.reports.figures.style import PHONE
+from houle.reports.figures.style import PHONE, save
 from houle.reports.html import write
 from houle.reports.html.page import clean
 from houle.solver.rules import game_names
@@ -89,7 +89,7 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
             for name, draw in section.drawings.items():
                 picture = SKETCH.format(name=name)
                 if wide is None or name in wide:
-                    draw(folder / f"{name}.svg")
+                    save(draw(), folder / f"{name}.svg")
                     picture = clean((folder / f"{name}.svg").read_text())
                 for file in (name, f"{name}{PHONE}"):
                     (folder / f"{file}.svg").write_text(picture)

@@ -265,7 +265,7 @@ def leaks(address: str, body: str) -> set[str]:
     query = urlsplit(address).query
     if "game=" not in query or "moves=" not in query:
         return set()
-    course = read_link(query)
+    course = Course(read_link(query))
     if course.over or course.to_move < 0:
         return set()
     hidden = hidden_labels(course, course.to_move)

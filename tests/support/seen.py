@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.replaying import copied
 
 
 def noticing(match: Match, change: Callable[[Any], None]) -> set[int]:
     """The seats that know something else after the state was changed."""
-    other = copied(match)
+    other = match.copied()
     change(other.state)
     return {seat for seat in range(match.setup.players) if other.knows(seat) != match.knows(seat)}

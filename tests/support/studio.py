@@ -16,7 +16,7 @@ from tests.support.playing import WORD, Client, served
 @contextmanager
 def studio_here(near: Setup) -> Iterator[Client]:
     """Serves the studio from a thread of this process."""
-    with served(make_app(near, {}, WORD), NEEDS, near.ruleset.name) as client:
+    with served(make_app(near, WORD), NEEDS, near.ruleset.name) as client:
         yield client
 
 

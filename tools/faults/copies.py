@@ -101,7 +101,7 @@ def _spans(text: str, function: str) -> list[tuple[int, int]]:
     spans = []
     for above, node in _functions(ast.parse(text)):
         if node.name == name and owner in ("", above):
-            first = min(one.lineno for one in (node, *node.decorator_list))
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             spans.append((starts[first - 1], starts[node.end_lineno or first] if node.end_lineno else len(text)))
     return spans
 

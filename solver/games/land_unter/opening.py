@@ -78,7 +78,9 @@ def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: 
     This holds only for strategies that do not look ahead, because a search plays the last round differently.
     """
     if line_up.level > THUMB:
-        raise StrategyError("land-unter: rounds are separated only for players that do not search: random, thumb")
+        raise StrategyError(
+            "openings: results by round are not available for players that search; allowed: random, thumb or a level"
+        )
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
     points = np.zeros((number, rounds, seats), np.int64)

@@ -101,7 +101,7 @@ def make_rules(options: Mapping[str, Any], players: int) -> AllRules:
     if 2 * hand > len(water):
         raise KnobError("deck.water", f"{len(water)} cards for {hand} tricks; allowed: at least {2 * hand}")
     if options["final_cascade"] and not options["elimination_cascade"]:
-        raise KnobError("final_cascade", "true needs elimination_cascade = true")
+        raise KnobError("final_cascade", "true is not allowed without elimination_cascade = true")
 
     all_rules = blank(RULES)
     rules = all_rules[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
+from functools import partial
 
 from houle.solver.compiler.types import State
 from houle.solver.games.vague_attaque.play import action_kinds
@@ -44,26 +45,13 @@ PHASE_WORDS = {
 def view(known: Known, setup: Setup) -> list[Row]:
     """What the viewer sees, as rows; see `views`."""
     rules, viewer, phase, places = setup.rules[0], known.seat, PHASES[known["phase"]], zones(known)
+    card = partial(_card, setup)
     kinds = [(VERBS[kind >> VERB], kind & 127, kind >> SPOT & 31, kind) for kind in action_kinds(setup, viewer)]
 
     def moves(verbs: Container[str], card: int | None = None, spot: int | None = None) -> tuple[int, ...]:
         """The kinds of moves with these verbs, a card and a spot."""
         return tuple(kind for verb, what, where, kind in kinds
                      if verb in verbs and card in (None, what) and spot in (None, where))  # fmt: skip
-
-    def card(number: int, kinds: tuple[int, ...] = ()) -> Face:
-        paint = next(paint for first, paint in PAINTS if number >= first)
-        typed = card_name(number) if number < FIRST_ARTEFACT else ""
-        facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
-        if number < FIRST_PLACE:
-            shared = facts.removeprefix("shared, ")
-            facts = f"dedicated, fits {facts}" if shared == facts else f"shared, fits {shared}"
-        elif number < FIRST_ENCOUNTER:
-            facts = "three souvenirs validate it"
-        elif number >= FIRST_ARTEFACT:
-            facts = f"artefact: {facts}"
-        return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True,
-                "moves": kinds}  # fmt: skip
 
     def stack(owner: int, place: int, lying: list[int]) -> Row:
         spot, note = place - FIRST_PLACE, "validated" if len(lying) >= FULL else ""
@@ -105,6 +93,22 @@ def view(known: Known, setup: Setup) -> list[Row]:
         line("wins with", f"{int(rules.target)} validated places" + (" of a team" if partner != viewer else "")),
         line("piles", ", ".join(f"{known[f'{name} left']} {name}" for name in PILES)),
     ]
+
+
+def _card(setup: Setup, number: int, kinds: tuple[int, ...] = ()) -> Face:
+    """A card with its facts, and the kinds of moves that it stands for."""
+    paint = next(paint for first, paint in PAINTS if number >= first)
+    typed = card_name(number) if number < FIRST_ARTEFACT else ""
+    facts = facts_of(setup, number).replace("/", ", ").replace("; anchor: ", ", anchor: ")
+    if number < FIRST_PLACE:
+        shared = facts.removeprefix("shared, ")
+        facts = f"dedicated, fits {facts}" if shared == facts else f"shared, fits {shared}"
+    elif number < FIRST_ENCOUNTER:
+        facts = "three souvenirs validate it"
+    elif number >= FIRST_ARTEFACT:
+        facts = f"artefact: {facts}"
+    return {"name": called(setup, number), "paint": paint, "about": facts, "typed": typed, "wide": True,
+            "moves": kinds}  # fmt: skip
 
 
 def _blocked(phase: str) -> str:

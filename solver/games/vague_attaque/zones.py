@@ -35,7 +35,7 @@ def count_placements(state: State, rules: Rules, seat: Seat) -> Any:
 
 @kernel
 def nth_placement(state: State, rules: Rules, seat: Seat, n: Number) -> Any:
-    """The n-th of these pairs, as (souvenir, spot)."""
+    """The n-th (souvenir, spot) pair that the seat could lay, in the order of count_placements."""
     cards = state.hand[seat] & ALL_SOUVENIRS
     while True:
         souvenir = lowest(cards)

@@ -93,7 +93,7 @@ _FIELDS: list[Any] = [
     ("acting", "u1"),  # the seat whose hand is in use
     ("mover", "i1"),  # the seat whose strategy decides, an adviser before a signal; -1 when over
     ("decider", "u1"),  # the seat that decides for the acting hand, after the signals
-    ("random_signals", "u1"),  # random signals so far: the moments of their stream
+    ("random_signals", "u1"),  # random signals so far, which count the moments of the random stream
     ("signals", "u1", MAX_SEATS),  # per adviser at this decision: the code of a card, AT_NONE, or NONE if not given
     ("surfer", "u1"),  # the surfer who laid the last card
     ("asked", "u1"),  # 1 once this turn's swap is decided or was not offered

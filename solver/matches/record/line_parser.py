@@ -54,7 +54,7 @@ def _parse_json(text: str, what: str) -> dict[str, Any]:
     except ValueError as fault:
         raise PositionError(f"{what}: not valid JSON: {fault}") from None
     except RecursionError:
-        raise PositionError(f"{what}: nested too deep") from None
+        raise PositionError(f"{what}: lists within lists are nested too deep") from None
     plain: dict[str, Any] = plain_values(data, what)
     return plain
 

@@ -108,7 +108,7 @@ def _dealt(match: Match, viewer: int | None, later: set[str] | None = None) -> P
 
 
 def _smallest(board: Board, setup: Setup) -> dict[str, list[int]]:
-    """Places that contain no other place, without ordered piles."""
+    """The smallest places of a board (a hand is left out if its front and back are places); no ordered piles."""
     places = {place: where for place, where in board.places.items() if where and place not in board.ordered}
     return {
         place: where for place, where in places.items() if not any(set(other) < set(where) for other in places.values())

@@ -199,7 +199,7 @@ class Replay:
             tries += 1
             if tries % SOON == 0 and not wanted <= names:
                 break
-            after = copied(before)
+            after = before.copied()
             after.apply(action)
             if outcome.drawn is not None:
                 cards = cards_drawn(match.setup, before, after, number)
@@ -224,7 +224,7 @@ def _how_far(fault: InputError) -> int:
 
 def after_move(before: Match, action: int, outcome: MoveOutcome | None, number: int) -> Match:
     """The match after a move, with the typed hands of a round dealt in it."""
-    match = copied(before)
+    match = before.copied()
     match.apply(action)
     if outcome is not None and outcome.dealt:
         deal_anew(match, outcome.dealt, number)
@@ -270,16 +270,9 @@ def _not_drawn(drawn: tuple[str, ...], names: set[str], number: int) -> Position
     return PositionError(f"{place}: other cards than {cards} are drawn; write every card, ? for unseen ones")
 
 
-def copied(match: Match) -> Match:
-    """A copy of a match."""
-    other = copy(match)
-    other.states = match.states.copy()
-    return other
-
-
 def _other_luck(match: Match, random: Random, wanted: set[str]) -> Match:
     """The match with other keys for future luck; where the game supports it, `wanted` cards come first."""
-    other = copied(match)
+    other = match.copied()
     state: Any = other.states[0]
     state.root, state.deal, state.chance = (random.getrandbits(64) for _ in range(3))
     if match.setup.game.draws.shuffle_piles:

@@ -26,6 +26,7 @@ from houle.solver.language.seats import from_1
 from houle.solver.matches.opening import Board, Values, board_of, luck, one_of
 from houle.solver.rules import Setup, nearest
 from houle.solver.rules.files import read_text
+from houle.solver.texts import capital
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,7 @@ def _face(board: Board, cards: Values, place: str, name: str, what: str) -> int:
 def _meant(name: str, known: Iterable[str], then: str) -> str:
     """A suggestion if a name is similar, followed by `then`; the names of a whole deck would not fit into a line."""
     hint = nearest(name, known)
-    return f"{hint} {then.lstrip('; ').capitalize()}" if "did you mean" in hint else then
+    return f"{hint} {capital(then.lstrip('; '))}" if "did you mean" in hint else then
 
 
 def _check_copies(wishes: list[Wish], board: Board, cards: Values, what: str) -> None:

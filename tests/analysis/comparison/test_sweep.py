@@ -11,13 +11,13 @@ import pytest
 from houle import assumptions, grid, setup, simulate, sweep
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.open_rules import UNSETTLED, Turn, by_rule, turned_grids, turns_of
-from houle.analysis.comparison.power import plan_differences
+from houle.analysis.comparison.power import plan_arms, plan_differences
 from houle.analysis.comparison.target_edges import TargetTest
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import paired_arms as played_arms
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.paired_arms import STRETCH
-from houle.analysis.sampling.time_needed import time_needed
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.analysis.stats.sequential_tests import AT_STOP, looks
@@ -183,10 +183,11 @@ def test_one_side_has_no_spread() -> None:
 
 def test_the_forecast_plays_few_games() -> None:
     arms = make_grid("wave", [3], strategies=["random"], settings={"hand.back": [1, 2]}).arms
-    one, two = (time_needed([(arms, games)], 1, 1) for games in (10**7, 10**9))
-    assert (one.games, one.threads) == (2 * 10**7, 1)
-    assert 0.2 < one.seconds < 2000
-    assert two.seconds > 10 * one.seconds
+    one, two = (plan_arms(arms, games, pairs=False) for games in (10**7, 10**9))
+    assert one.games == 2 * 10**7
+    seconds = one.seconds(RunSpec(threads=1))
+    assert 0.2 < seconds < 2000
+    assert two.seconds(RunSpec(threads=1)) > 10 * seconds
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -58,14 +58,38 @@ def test_alternatives_are_of_other_kinds(stacked: houle.Design, design: houle.De
 
 
 def test_effects_agree_with_compare(design: houle.Design) -> None:
-    """The same games in compare give the same effects and intervals."""
-    effects = dict(design.effects_on(design.wishes[0]))
+    """The same games in compare give the same effects; joint intervals are wider."""
+    wish = design.wishes[0]
+    effects = {design.space.words(change): one for change, one in design.effects[wish.key].items()}
     n = next(iter(effects.values())).n
     arms = houle.grid("wave", players=3, set={"talk": "known", "hand.back": [2, 3, 4]})
     rows = houle.compare(arms, strategies="thumb", games=n, seed=5, measures=["win"]).rows
     for row in (row for row in rows if row.difference is not None):
         assert row.difference.interval.value == pytest.approx(effects[row.arm.label].value)
-        assert row.difference.interval.low == pytest.approx(effects[row.arm.label].low)
+        assert row.difference.interval.low > effects[row.arm.label].low
+
+
+def test_listed_effects_come_from_fresh_games(design: houle.Design) -> None:
+    wish = design.wishes[0]
+    listed = dict(design.effects_on(wish))
+    assert len(listed) == 7
+    searched = {design.space.words(change): one for change, one in design.effects[wish.key].items()}
+    assert all(listed[change] != searched[change] for change in listed)
+    rows = design.as_json()["effects"]
+    assert {(row["fresh"], row["intervals"]) for row in rows} == {(True, "joint")}
+    assert len(rows) == len(searched)
+
+
+def test_a_search_that_ran_out_of_time_can_be_repeated() -> None:
+    change = {"hand.front": "2..5", "hand.back": "0..4", "deck.missing": None}
+    timed = houle.design(WAVE, targets="win=52..53%@thumb", change=change, budget="2s")
+    assert timed.steps is not None
+    assert "--steps" in timed.repeat()
+    sizes = {"games": timed.limit, "fresh": timed.fresh_games, "search_games": timed.search_games}
+    again = houle.design(WAVE, targets="win=52..53%@thumb", change=change, steps=timed.steps, **sizes)
+    assert again.digest == timed.digest
+    with pytest.raises(InputError, match="budget: 'soon' is not allowed; allowed: a time, as 90s"):
+        houle.design(WAVE, targets="win=40%", change=change, budget="soon")
 
 
 def test_the_same_seed_gives_the_same_design() -> None:

@@ -87,7 +87,7 @@ def test_errors_are_one_line(facts: dict[str, object], line: str) -> None:
 @pytest.mark.parametrize(
     ("facts", "line"),
     [
-        ({"players": 9}, "9 players is not possible"),
+        ({"players": 9}, "players: 9 is not allowed"),
         ({"set": {"hand.frnt": 4}}, "set: wave has no knob 'hand.frnt'; did you mean 'hand.front'?"),
     ],
 )

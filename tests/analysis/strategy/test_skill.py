@@ -27,7 +27,7 @@ RIGHT = toy_player("thumb")
 WRONG = toy_player("thumb[temperature=0]", right=-1)
 
 
-def test_the_share_of_a_gap_covers() -> None:
+def test_interval_of_the_skill_share_holds_the_truth() -> None:
     """Lowest 10%, best 40%, bound 80%, on deals that are easy or hard for all three alike; 150 deals, 500 runs."""
     draws = np.random.default_rng(8)
     covered, runs = 0, 500
@@ -215,7 +215,7 @@ def test_skill_of_a_competitive_game() -> None:
     assert planned.mixed.names == ("thumb", "thumb[forgets=50]", "thumb[forgets=50]")
     games: list[int] = []
     found = play_skill(planned, RunSpec(threads=1, progress=lambda done, seconds: games.append(done)))
-    assert games[-1] == planned.games
+    assert games[-1] == planned.plan.games
     assert found.mixed is not None
     parts = found.mixed.parts["win"]
     assert parts is not None

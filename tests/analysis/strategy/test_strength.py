@@ -15,7 +15,7 @@ from tests.support.call import good
 pytestmark = pytest.mark.compiled
 
 
-def test_the_order_in_wave() -> None:
+def test_better_players_win_more_in_wave() -> None:
     setup = make_setup("wave", 3)
     strategies, left_out = playable(setup, ("random", "family", "thumb"))
     assert left_out == []
@@ -89,7 +89,7 @@ def test_competitors_play_from_every_seat() -> None:
     setup = make_setup("land-unter", 4)
     strategies, _ = playable(setup, ("random", "random"))
     planned = plan_matchups(setup, strategies, 200, 10)
-    assert planned.games == 800
+    assert planned.plan.games == 800
     first, second = play_strength(planned, RunSpec()).matchups
     assert first.win is None
     assert second.win is not None
@@ -111,7 +111,7 @@ def test_gains_are_above_a_fair_share() -> None:
     assert better.gain is not None
     assert better.gain.value == pytest.approx(better.win.value - 0.25)
     assert better.gain.low == pytest.approx(better.win.low - 0.25, abs=0.02)
-    assert planned.games == 400
+    assert planned.plan.games == 400
 
 
 def test_the_command() -> None:

@@ -96,7 +96,7 @@ def test_threads_do_not_matter(tmp_path: Path) -> None:
     assert digests(path) == wanted
     frame = read_study(path).frame()
     assert frame["done"].all()
-    # A cell is what simulate gives, digest and all; a precision cell too.
+    # A cell has the same digest as `simulate` with the same options, also with a precision.
     same = simulate(setup("wave", variants="virage"), strategies="random", games=20_000, seed=2).frame()
     row = frame[(frame["variants"] == "virage") & (frame["seed"] == 2)].iloc[0]
     assert row["result_digest"] == same["result_digest"][0]

@@ -101,8 +101,8 @@ def test_a_spec_needs_no_grid_heading(tmp_path: Path) -> None:
         ('game = "wave"\nprecision = 0', "precision: 0 is not allowed"),
         ('game = "wave"\nprecision = nan', "precision: nan is not allowed"),
         ('game = "wave"\ngames = 10\nseed = -1', "seed: -1 is not allowed"),
-        ('game = "wave"\ngames = 10\nseed = []', "no cell to play, because a list is empty"),
-        ('game = "wave"\ngames = 10\nplayers = 7', "7 players is not possible"),
+        ('game = "wave"\ngames = 10\nseed = []', "no setup to play, because one of the lists is empty"),
+        ('game = "wave"\ngames = 10\nplayers = 7', "players: 7 is not allowed"),
         ('game = "wave"\ngames = 10\nplayers = "two"', "players: 'two' is not allowed"),
         ('game = "wave"\ngames = 10\nvariants = {virage = 1}', "variants: {'virage': 1} is not allowed"),
         ('game = "wave"\ngames = 10\nvariants = "nasare"', "did you mean 'nazare'"),
@@ -140,7 +140,7 @@ def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
     message = str(fault.value)
     assert message.startswith(f"{path}: 7 errors: (1) name: 3 is not allowed")
     parts = ["unknown key 'variant'", "grid 1: games: 0 is not", "grid 1: unknown strategy 'randon'",
-             "grid 1: wave: 7 players", "grid 2: games: 0 is not", "grid 2: set: hand.front: 99 is not"]  # fmt: skip
+             "wave: players: 7 is not", "grid 2: games: 0 is not", "grid 2: set: hand.front: 99 is not"]  # fmt: skip
     assert [part for part in parts if part not in message] == []
     many = "".join(f"key{i} = 1\n" for i in range(30)) + 'game = "wave"\ngames = 10\n'
     with pytest.raises(StudyError, match="9 errors or more: ") as fault:
@@ -148,7 +148,7 @@ def test_all_errors_are_reported_at_once(tmp_path: Path) -> None:
     assert "\n" not in str(fault.value)
 
 
-def test_a_missing_spec(tmp_path: Path) -> None:
+def test_missing_spec_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(StudyError, match="No such file"):
         read_spec(tmp_path / "none.toml")
 

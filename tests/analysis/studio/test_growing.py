@@ -50,7 +50,6 @@ def test_watched_intervals_are_wider() -> None:
     fixed = houle.simulate(wave, strategies="family", games=1_000).sides[0].win
     watched = growing.win()
     assert watched.low < fixed.low < fixed.high < watched.high
-    assert growing.watched.sides[0].win == watched
 
 
 def test_a_rotated_player_equals_the_command() -> None:
@@ -74,7 +73,7 @@ def test_states_equal_their_commands(runs: int) -> None:
         row = luck.choice([row for row in live.rows if not row.searches])
         for one in row.both:
             one.play(40, never)
-        shown = [line for line in commands(live, state.words()) if line["who"] == row.name]
+        shown = [line for line in commands(live) if line["who"] == row.name]
         assert shown
         for line, one in zip(shown, row.both, strict=True):
             rotate = isinstance(one, GrowingRotation)

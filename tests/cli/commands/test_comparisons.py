@@ -36,7 +36,7 @@ LINES = [
     ("compare wave --set hand.back=2 --set hand.back=3", ["hand.back is given twice", "hand.back=a,b"]),
     ("compare wave --set deck.missing=red", ["write a list as [a,b]"]),
     ("compare wave -v base -v virge", ["unknown variant 'virge'"]),
-    ("compare wave -p 3 -p 9", ["9 players is not possible"]),
+    ("compare wave -p 3 -p 9", ["players: 9 is not allowed"]),
     ("compare wave -v base -v virage --measure wins", ["unknown measure 'wins'", "did you mean 'win'?"]),
     ("compare wave -v base -v virage --margin win", ["--margin: 'win' is not allowed", "allowed: 0.5, win=0.5%"]),
     ("compare wave -v base -v virage --margin 0", ["--margin: 0.0 is not allowed", "percentage points above 0"]),

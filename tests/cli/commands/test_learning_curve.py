@@ -17,7 +17,7 @@ def test_page_and_figure_repeat(tmp_path: Path) -> None:
     picture = tmp_path / "learning.svg"
     page = good("learning-curve", "wave", "-p", "3", "-n", "20", "--figure", str(picture))
     assert "No rule: play at random." in page
-    assert "one of 5 tries" in " ".join(page.split())
+    assert "With five tries at the same deal" in " ".join(page.split())
     assert "<svg" in picture.read_text()
     data = json.loads(good(*repeated(page), "--json"))
     assert data["result_digest"] in page
@@ -26,7 +26,7 @@ def test_page_and_figure_repeat(tmp_path: Path) -> None:
 
 def test_rivals_follow_every_rule() -> None:
     page = good("learning-curve", "vague-verte", "-p", "2", "-n", "20")
-    assert "one player learns, all others follow every rule of thumb" in " ".join(page.split())
+    assert "One player learns, all others follow every rule of thumb" in " ".join(page.split())
 
 
 @pytest.mark.quick

@@ -43,7 +43,7 @@ def test_land_unter_rates_every_weather_card(tmp_path: Path) -> None:
 def test_land_unter_refuses_players_that_search() -> None:
     result = call("openings", "land-unter", "-n", "2", "-s", "flat:2")
     assert result.exit_code == 2
-    assert "do not search" in result.stderr
+    assert "not available for players that search" in result.stderr
 
 
 def test_sea_change_says_one_round_is_played() -> None:
@@ -122,7 +122,7 @@ def test_errors_are_one_line(words: tuple[str, ...], fault: str) -> None:
 
 def test_balance_says_what_it_cannot_measure() -> None:
     page = good("balance", "vague-verte", "-p", "3", "-n", "600", "--seed", "4")
-    assert "seat 1 wins most" in page
+    assert "The seat matters: between equally good players seat 1 wins" in page
     assert "chi-square" in page
     assert "times the lead changes hands" in page
     wave = good("balance", "wave", "-n", "200")
@@ -136,7 +136,7 @@ def test_balance_says_what_it_cannot_measure() -> None:
 
 def test_different_players_are_no_test_of_seats() -> None:
     page = good("balance", "vague-verte", "-p", "2", "-n", "400", "-s", "thumb,random")
-    assert "the seats or their players make a difference" in " ".join(page.split())
+    assert "The seats or their players make a difference" in " ".join(page.split())
 
 
 def test_places_by_the_name_of_the_deck() -> None:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.quick
         (("wave", "--effort", "quik"), "unknown effort 'quik'; did you mean 'quick'?"),
         (("wav",), "unknown game 'wav'"),
         (("wave", "-v", "nazarre"), "unknown variant 'nazarre'"),
-        (("wave", "-p", "9"), "9 players is not possible"),
+        (("wave", "-p", "9"), "players: 9 is not allowed"),
         (("missing.db",), "missing.db"),
         (("missing.db", "--sheet"), "are for games, not for studies"),
         (("wave", "-p", "3", "--seconds-per-turn", "0"), "--seconds-per-turn: 0.0 is not allowed"),

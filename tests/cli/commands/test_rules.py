@@ -207,7 +207,7 @@ def test_variants_that_contradict_each_other_are_declared(game: str) -> None:
             assert apart == (declared and one is not other)
 
 
-def test_a_layout_brings_its_players() -> None:
+def test_team_layout_sets_the_number_of_players() -> None:
     for words, players in ((("-v", "2v2"), 4), (("-v", "3v2"), 5), (("--set", "teams=4v4"), 8), ((), 3)):
         assert json.loads(good("rules", "sea-change", *words, "--json"))["players"] == players
     assert json.loads(good("rules", "vague-attaque", "-v", "teams", "--json"))["players"] == 4

@@ -134,7 +134,7 @@ def test_the_page_says_how_to_repeat_it(tmp_path: Path) -> None:
     assert first["result_digest"] in page
 
 
-def test_the_printed_rules_need_no_preface() -> None:
+def test_printed_rules_list_no_differences() -> None:
     assert good("simulate", "wave", "-n", "100").startswith("WAVE, 3 players, base game, everyone plays thumb\n")
 
 

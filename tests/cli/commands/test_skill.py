@@ -56,12 +56,15 @@ def test_the_page_of_decisions(pages: dict[str, str]) -> None:
     assert "seat 3" in page
     assert "seat 0" not in page
     assert "2 games" in good(*DECISIONS, "--dry-run")
-    plan = good("decisions", "wave", "-p", "3", "--dry-run")  # judged in fewer worlds than would be played
+    plan = good("decisions", "wave", "-p", "3", "--dry-run")
     assert "flat:200 judges" in plan
     assert "40 games, about" in plan
 
 
 def test_the_page_of_skill(pages: dict[str, str]) -> None:
+    planned = good(*SKILL, "--dry-run")
+    assert "relative skill: 8 deals, 24 games" in planned
+    assert "games, about" in planned
     page = pages["skill"]
     assert "relative" in page
     assert "the most that is possible" in page
@@ -76,8 +79,7 @@ def test_the_page_of_skill(pages: dict[str, str]) -> None:
 def test_too_few_deals_are_reported() -> None:
     page = good("skill", "wave", "-p", "3", "-s", "random,thumb,flat:20", "-n", "300", "--search-games", "8")
     line = next(line for line in page.splitlines() if line.startswith("flat:20, twice"))
-    assert "unknown; needs about" in line
-    assert "(flat:20, twice: not known yet)" in " ".join(page.split())
+    assert int(line.split()[-1].replace(",", "")) > 8  # deals to know it
 
 
 def test_page_of_ablate(pages: dict[str, str]) -> None:

@@ -166,7 +166,7 @@ def test_errors_of_records_are_one_line(tmp_path: Path) -> None:
             "--seen-by: 9 is not allowed; allowed: a seat from 1 to 3",
         ),
         ((str(game), "-s", "thumb"), "already says who plays"),
-        ((str(game), "-p", "4"), "record: players: this text is for 3 players, the setup has 4"),
+        ((str(game), "-p", "4"), "record: players: this text is for 3, the setup has 4"),
         ((str(game), "--at", "999"), "position: the record has"),
     ):
         result = call("trace", *words)

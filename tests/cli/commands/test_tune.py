@@ -82,7 +82,11 @@ def test_evaluation_seeds_are_refused() -> None:
 
 
 def test_dry_run_shows_the_time() -> None:
-    assert "minutes" in good("tune", "wave", "-p", "3", "--dry-run")
+    page = good("tune", "wave", "-p", "3", "--dry-run")
+    assert "searching: 640,000 deals, 640,000 games" in page
+    assert "games, about" in page
+    search = good("tune", "wave", "-p", "3", "--search", "flat:2", "-n", "3", "--dry-run")
+    assert "39 games, about" in search
 
 
 def test_rotate() -> None:

@@ -80,8 +80,9 @@ def test_a_table_picks_keys_attributes_and_functions() -> None:
 @pytest.mark.parametrize("words", [("ablate", "wave", "-n", "20"), ("learning-curve", "wave", "-n", "20")])
 def test_dry_run_counts_games_of_an_analysis(words: tuple[str, ...]) -> None:
     lines = good(*words, "--dry-run").splitlines()
-    assert lines[0] == "WAVE, 3 players, base game, everyone plays thumb"
-    assert int(lines[1].partition(" games, about ")[0].replace(",", "")) > 20
+    assert lines[0].startswith("WAVE, 3 players, base game")
+    assert "thumb" in lines[1]
+    assert int(lines[-1].partition(" games, about ")[0].replace(",", "")) > 20
 
 
 def test_ctrl_c_in_a_run_that_keeps_nothing() -> None:

@@ -11,11 +11,12 @@ import sys
 
 import pytest
 
-from houle.analysis.sampling.progress import spans_of, work_of
+from houle.analysis.players.line_ups import line_up, setup
+from houle.analysis.run_options import RunSpec, Watch
+from houle.analysis.sampling.plan import Plan, work_of
 from houle.cli.framework import progress
 from houle.cli.framework.progress import GamesProgress
 from houle.solver.compiler import kernels
-from houle.solver.players.names import parse
 from tests.support.call import PATIENCE, call
 
 pytestmark = pytest.mark.quick
@@ -57,17 +58,24 @@ def test_long_runs_get_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """60,000 quick games are next to nothing beside 400 that search."""
     monkeypatch.setattr(sys, "stderr", Terminal())
-    works = [60_000 * work_of([parse("thumb")]), 400 * work_of([parse("flat:50")])]
-    quick, search = spans_of(works)
-    shown = []
-    with GamesProgress(60_400, False) as watch:
-        for done, share in ((60_000, quick[1]), (60_200, sum(search) / 2), (60_200, 0.1)):
-            watch.share = share
-            watch(done, 20.0)
-            shown.append(watch._bar.tasks[0].percentage)
-    assert shown[0] < 50
-    assert shown[1] == pytest.approx(100 * sum(search) / 2)
-    assert shown[2] == shown[1]
+    wave = setup("wave")
+    quick, search = line_up(wave, "thumb"), line_up(wave, "flat:50")
+    plan = Plan.of(("", [quick], 60_000), ("search", [search], 400))
+    with GamesProgress(10, False) as shown:
+        spec = RunSpec(progress=shown)
+        spec.begin(plan)
+        assert isinstance(spec.progress, Watch)
+        spec.progress(60_000, 20.0, 60_000 * work_of(quick))
+        first = shown._bar.tasks[0].percentage
+        spec.progress.end(60_000, 20.0, 60_000 * work_of(quick))
+        spec.progress(200, 20.0, 200 * work_of(search), "search")
+        assert first < 50
+        assert 2 * shown._bar.tasks[0].percentage == pytest.approx(100 + first)
+        assert (shown.games, shown.doing, shown._bar.tasks[0].fields["words"][:16]) == (
+            60_400,
+            "search",
+            "60,200 of 60,400",
+        )
 
 
 def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from houle.analysis.play.link import link_of
-from houle.analysis.play.table_game import Course, choices, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, choices, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.cli.play.lan import NEEDS, LanApp
 from tests.support.axe import DRAWN, violations
@@ -35,10 +35,10 @@ def test_pages_have_no_accessibility_problem(browser: Browser, game: str) -> Non
     rules, luck = setup(game), random.Random(3)
     course = Course(sit_down(rules, people_and(rules, [0], ()), 7))
     for _ in range(3):
-        course = Course(choose(course.sitting, luck.choice(choices(course.match))))
+        course = course.choose(luck.choice(choices(course.match)))
     middle = link_of(course.sitting)
     while not course.over:
-        course = Course(choose(course.sitting, luck.choice(choices(course.match))))
+        course = course.choose(luck.choice(choices(course.match)))
     end = link_of(course.sitting)
     wanted = [f"table?{middle}", f"hint?{middle}&worlds=9", f"moves?{middle}", f"review?{middle}", f"position?{middle}",
               f"new?game={game}", f"table?{end}", f"review?{end}", f"fr/table?{middle}"]  # fmt: skip

@@ -120,21 +120,21 @@ def test_whole_games_by_clicks(browser: Browser, game: str, width: int, tmp_path
         play_on(guest, 1)
         guest.click("#branch a")
         assert guest.address == after
-        course = read_link(urlsplit(after).query)
+        course = Course(read_link(urlsplit(after).query))
         guest.click("#new")
         assert browser.ask(NAMELESS) == []
         browser.ask(f"document.querySelector('#record').value = {course.record().as_text()!r}")
         guest.click("#load button")
-        assert read_link(urlsplit(guest.address).query).sitting.moves == course.sitting.moves
+        assert read_link(urlsplit(guest.address).query).moves == course.sitting.moves
         browser.call("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
         guest.click("#link", leaves=False)
         guest.wait_for("document.querySelector('#said').textContent === 'Link copied'")
         clicks = play_on(guest)
         assert guest.has("#end"), clicks
-        end = read_link(urlsplit(guest.address).query)
+        end = Course(read_link(urlsplit(guest.address).query))
         assert end.over
         guest.click("#again")
-        assert not read_link(urlsplit(guest.address).query).over
+        assert not Course(read_link(urlsplit(guest.address).query)).over
         check(guest, home)
 
 
@@ -225,7 +225,7 @@ def test_hands_are_hidden_between_people(browser: Browser) -> None:
             if guest.has("#uncover"):
                 assert browser.ask("document.querySelectorAll('svg.card').length") == 0
                 guest.click("#uncover")
-            seen.add(Course(read_link(urlsplit(guest.address).query).sitting).to_move)
+            seen.add(Course(read_link(urlsplit(guest.address).query)).to_move)
             play_on(guest, 1)
         assert seen == {0, 1}
         check(guest, f"http://127.0.0.1:{client.port}/{TOKEN}/")

@@ -15,7 +15,7 @@ import pytest
 from starlette.requests import Request
 
 from houle.analysis.play.seat_view import position_of
-from houle.analysis.play.table_game import Course, choices, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, choices, people_and, sit_down
 from houle.cli.play import pages
 from houle.cli.play.lan import JoinPages, LanApp, SeatPages
 from houle.cli.play.review import Reviews
@@ -39,18 +39,16 @@ TEAMS = re.compile(r"\dv[\dv]+")
 def pages_of(setup: Setup, game: int, decisions: int, hints: int = 0) -> Iterator[str]:
     """Pages of a game: every second of its first decisions, hints, the end, and its review."""
     others = ["random"] if game % 2 else ()
-    sitting = sit_down(setup, people_and(setup, [game % setup.players], others), 5, game)
+    course = Course(sit_down(setup, people_and(setup, [game % setup.players], others), 5, game))
     chance = random.Random(game)
     for number in range(decisions):
-        course = Course(sitting)
         if number % 2 == 0 or course.over:
             yield pages.table_page(course, {}, None)
         if course.over:
             break
         if number < hints:
             yield pages.hint_page(course, {}, 40, False, None)
-        sitting = choose(sitting, chance.choice(choices(course.match)))
-    course = Course(sitting)
+        course = course.choose(chance.choice(choices(course.match)))
     yield pages.moves_page(course, {})
     if hints:
         reviews = Reviews()

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from houle.analysis.play import seat_view
 from houle.analysis.play.link import link_of
-from houle.analysis.play.table_game import Course, choices, choose, from_record, go_on, people_and, sit_down
+from houle.analysis.play.table_game import Course, choices, from_record, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.cli.play import pages
 from houle.cli.play.review import Reviews
@@ -32,13 +31,12 @@ def decisions(game: str, players: int, variant: str, people: tuple[int, ...]) ->
         if course.over:
             break
         found += [course] if number in DECISIONS else []
-        course = Course(choose(course.sitting, luck.choice(choices(course.match))))
+        course = course.choose(luck.choice(choices(course.match)))
     return found
 
 
 def pages_of(course: Course) -> list[str]:
     """All pages of a game in progress, as the person to move gets them."""
-    seat_view._kept.clear()  # words are kept by link, and a swapped game has the same link
     opened = {"open": str(course.to_move + 1)}
     reviews = Reviews()
     made = [
@@ -73,7 +71,7 @@ def test_no_page_shows_the_view_of_a_computer(table: tuple[str, int, str]) -> No
     others = [made.number - 1 for made in course.made if made.seat != 0]
     waiting = Course(course.sitting.until(others[-1]))
     assert not waiting.waits_for_a_person
-    course = Course(go_on(waiting.sitting))
+    course = waiting.go_on()
     forged, good = link_of(waiting.sitting), link_of(course.sitting)
     with serving_here(course.sitting) as client:
         for page in ("table?", "hint?worlds=4&", "moves?", "position?", "review?side=2&"):
@@ -95,7 +93,7 @@ def test_saved_games_name_no_secret_move() -> None:
     course = Course(sit_down(land, people_and(land, [1], ()), 7))
     assert [made.seat for made in course.made] == [0]
     assert course.record().moves == ()
-    after = Course(choose(course.sitting, 0))
+    after = course.choose(0)
     assert len(after.record().moves) == 3
     assert from_record(after.record().as_text(), after.sitting.seats) == after.sitting
 
@@ -104,7 +102,7 @@ def test_saved_games_name_no_secret_move() -> None:
 def test_pages_of_another_hand_are_refused(page: str) -> None:
     """At one screen the hand of the person to move must be shown first; another seat's name does not do."""
     wave = setup("wave")
-    course = Course(choose(sit_down(wave, people_and(wave, [0, 1], ()), 7), 0))
+    course = Course(sit_down(wave, people_and(wave, [0, 1], ()), 7)).choose(0)
     with serving_here(course.sitting) as client:
         link = f"{page}?{link_of(course.sitting)}&worlds=4"
         for forged in ("", f"&open={2 - course.to_move}", "&open=3", "&open=x", "&side=1"):
@@ -112,9 +110,9 @@ def test_pages_of_another_hand_are_refused(page: str) -> None:
         assert client.ask(f"{link}&open={course.to_move + 1}")[0] == 200
 
 
-def test_a_branch_of_another_person_is_covered() -> None:
+def test_review_hides_cards_on_branches_of_other_players() -> None:
     wave = setup("wave")
-    course = Course(choose(choose(sit_down(wave, people_and(wave, [0, 1], ()), 7), 0), 0))
+    course = Course(sit_down(wave, people_and(wave, [0, 1], ()), 7)).choose(0).choose(0)
     opened = {"open": str(course.to_move + 1)}
     for made in course.made:
         part = Reviews().page(course, {**opened, "at": str(made.number)}, "position")

@@ -8,7 +8,7 @@ import pytest
 
 from houle.analysis.play import start
 from houle.analysis.play.results_log import KeptResults, check_named_rules
-from houle.analysis.play.table_game import Course, choose
+from houle.analysis.play.table_game import Course
 from houle.analysis.strategy.results_file import read_results
 from houle.cli.play.terminal import play
 from houle.solver.errors import InputError
@@ -31,11 +31,11 @@ def test_a_game_is_kept_once(tmp_path: Path) -> None:
 
 def test_rivals_keep_who_won(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
-    sitting = start.new(make_setup("land-unter", 3), "2", ("family", "seasoned"), 5, 0)
-    while not Course(sitting).over:
-        sitting = choose(sitting, 0)
-    KeptResults(str(file)).note(Course(sitting))
-    (one,) = read_results(file, sitting.setup)
+    course = Course(start.new(make_setup("land-unter", 3), "2", ("family", "seasoned"), 5, 0))
+    while not course.over:
+        course = course.choose(0)
+    KeptResults(str(file)).note(course)
+    (one,) = read_results(file, course.setup)
     assert (one.number, one.seats, one.others) == (1, (1,), "family,seasoned")
     assert one.line_up("thumb").names == ("family", "thumb", "seasoned")
 

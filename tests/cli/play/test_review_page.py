@@ -12,7 +12,7 @@ import pytest
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.review import review
 from houle.analysis.play.review_steps import Reviewing, played_course
-from houle.analysis.play.table_game import Course, Sitting, choices, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.cli.play.review import Reviews
 from houle.solver.errors import PositionError
@@ -30,7 +30,7 @@ def played(game: str, moves: int | None = None, people: tuple[int, ...] = (0,)) 
     rules, luck, made = setup(game), random.Random(3), 0
     course = Course(sit_down(rules, people_and(rules, people, ()), 7))
     while not course.over and made != moves:
-        course, made = Course(choose(course.sitting, luck.choice(choices(course.match)))), made + 1
+        course, made = course.choose(luck.choice(choices(course.match))), made + 1
     return course
 
 
@@ -120,5 +120,5 @@ def test_arrow_keys_and_clicks_go_through_the_game(browser: Browser) -> None:
         guest.wait_for("document.querySelector('#try') !== null")
         guest.click("#try")
         assert guest.has("#branch")
-        assert len(read_link(urlsplit(guest.address).query).made) == first - 1
+        assert len(read_link(urlsplit(guest.address).query).moves) == first - 1
         assert guest.complaints == []

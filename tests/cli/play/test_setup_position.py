@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from houle.analysis.play.link import link_of, read_link
-from houle.analysis.play.table_game import PERSON, Course, choose, people_and, sit_down
+from houle.analysis.play.table_game import PERSON, Course, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.solver.matches.record.position_form import CARDS, has_number, position_form
 from tests.support.browser import Browser
@@ -53,7 +53,7 @@ def test_a_position_of_every_game_can_be_set_up(client: Client, game: str) -> No
     rules = setup(game)
     course = Course(sit_down(rules, [PERSON] * rules.players, 7))
     for _ in range(3):
-        course = Course(choose(course.sitting, 0))
+        course = course.choose(0)
     link = link_of(course.sitting)
     assert client.ask(f"position?{link}")[0] == 400  # whose hand is shown?
     status, _, page = client.ask(f"position?{link}&open={course.to_move + 1}")
@@ -69,10 +69,10 @@ def test_a_position_of_every_game_can_be_set_up(client: Client, game: str) -> No
     assert 'role="alert"' not in answer
     assert answer.count("<tr>") > 1
     address, table = client.follow("position", "POST", f"do=play&text={quote(text)}")
-    begun = read_link(urlsplit(address).query)
+    begun = Course(read_link(urlsplit(address).query))
     assert begun.to_move == course.to_move
     assert leaks(address, table) == set()
-    after = Course(choose(begun.sitting, 0))
+    after = begun.choose(0)
     assert after.made
     assert client.ask(f"review?{link_of(after.sitting)}")[0] == 200
     assert "cannot be saved" in client.ask(f"record?{link_of(after.sitting)}")[2]
@@ -81,11 +81,11 @@ def test_a_position_of_every_game_can_be_set_up(client: Client, game: str) -> No
 
 def test_hidden_cards_of_a_position_come_from_the_seed(client: Client) -> None:
     address, _ = client.follow("position", "POST", f"do=play&text={quote(HERE)}")
-    course = read_link(urlsplit(address).query)
-    again = read_link(link_of(course.sitting))
+    course = Course(read_link(urlsplit(address).query))
+    again = Course(read_link(link_of(course.sitting)))
     assert (again.match.state == course.match.state).all()
-    others = {str(read_link(re.sub(r"deal=\d+", f"deal={seed}", link_of(course.sitting))).match.snapshot()["pile"])
-              for seed in range(5)}  # fmt: skip
+    links = [re.sub(r"deal=\d+", f"deal={seed}", link_of(course.sitting)) for seed in range(5)]
+    others = {str(Course(read_link(link)).match.snapshot()["pile"]) for link in links}
     assert len(others) == 5
     assert course.match.snapshot()["front"][0] == again.match.snapshot()["front"][0]
 
@@ -101,9 +101,7 @@ def test_faults_are_shown_and_nothing_is_lost(client: Client) -> None:
         assert 'role="alert"' in page
         assert "root:" not in page
         assert client.ask("position", "POST", f"do=play&text={quote(text)}")[0] == 400
-    good = link_of(
-        read_link(urlsplit(client.follow("position", "POST", f"do=play&text={quote(HERE)}")[0]).query).sitting
-    )
+    good = link_of(read_link(urlsplit(client.follow("position", "POST", f"do=play&text={quote(HERE)}")[0]).query))
     assert client.ask(f"table?{good}")[0] == 200
     assert client.ask(f"table?{good}{quote(chr(10) + 'set deck: /etc/passwd')}")[0] == 400
     assert client.ask(f"table?{good.replace('red+2', 'red+9')}")[0] == 400

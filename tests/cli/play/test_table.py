@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.play.seat_view import seat_view
-from houle.analysis.play.table_game import Course, choose, people_and, sit_down
+from houle.analysis.play.table_game import Course, people_and, sit_down
 from houle.cli.play.table import table_of
 from houle.solver.rules import make_setup
 
@@ -17,13 +17,12 @@ pytestmark = pytest.mark.compiled
 def tables(game: str, players: int, decisions: int) -> list[dict[str, Any]]:
     """The table at the first decisions of seat 1, which plays as thumb does."""
     setup = make_setup(game, players)
-    sitting, shown = sit_down(setup, people_and(setup, [0], ()), 7), []
+    course, shown = Course(sit_down(setup, people_and(setup, [0], ()), 7)), []
     for _ in range(decisions):
-        course = Course(sitting)
         if course.over:
             break
-        shown.append(table_of(seat_view(course), sitting.seats))
-        sitting = choose(sitting, None)
+        shown.append(table_of(seat_view(course), course.sitting.seats))
+        course = course.choose(None)
     return shown
 
 

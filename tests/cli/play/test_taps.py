@@ -76,7 +76,7 @@ def named_cards(view: SeatView) -> list[tuple[Face, set[int]]]:
 def check(client: Client, course: Course) -> int:
     """The taps of a page against its list of moves; how many there were."""
     view = seat_view(course)
-    page = client.ask(f"table?{link_for(course, view.seat)}")[2]
+    page = client.ask(f"table?{link_for(course.sitting, opened=view.seat)}")[2]
     offered, taps = set(map(int, OFFERED.findall(page))), taps_of(page)
     assert {one.place for one in view.choices} <= offered
     for tap in taps:

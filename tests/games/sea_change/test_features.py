@@ -105,7 +105,7 @@ def test_sea_change_wins_the_trick() -> None:
     assert rated(match, "new_trump") == {"blue 4": 0, "violet 7": 1}
 
 
-def test_zeros_that_were_captured_pull_the_trump() -> None:
+def test_captured_zeros_make_their_colour_a_better_trump() -> None:
     hands = [["violet 7", "blue 4"], ["yellow 5"], ["yellow 6"]]
     match = scene(hands, ("blue 12", "blue 7"), "yellow")  # side 1 has captured all zeros
     assert rated(match, "zero_swing") == {"blue 4": 0, "violet 7": 0}

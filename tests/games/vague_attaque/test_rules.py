@@ -92,7 +92,7 @@ def test_steal_random() -> None:
     assert (hand(match), hand(match, 1)) == ([5], [])
 
 
-def test_give_left() -> None:
+def test_give_left_passes_one_card() -> None:
     match = adventure("give_left", seat=2, hands={2: [7, P1]})
     assert phase(match) == ("give", 2)
     act(match, "give place 1a")

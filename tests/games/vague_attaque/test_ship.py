@@ -70,7 +70,7 @@ def test_same_round_does_not_delay_it() -> None:
     assert ship(rob(about_to_rob(seat=2, settings=SAME_ROUND), 21)) == (0, [20])
 
 
-def test_only_a_won_duel_delays_it() -> None:
+def test_only_a_won_duel_delays_the_ship() -> None:
     for match in outcomes(about_to_rob(seat=2), "duel souvenir 21", 40):
         assert match.snapshot()["ship_waits"] == (21 in match.snapshot()["hands"][2])
 
@@ -84,7 +84,7 @@ def test_a_ship_robbed_twice_stays_too() -> None:
     assert ship(match) == (2, [])
 
 
-def test_losing_an_only_souvenir_does_not_delay_it() -> None:
+def test_losing_an_only_souvenir_does_not_delay_the_ship() -> None:
     assert ship(rob(about_to_rob(seat=2, ship=(1, [20])), 20)) == (0, [])
 
 

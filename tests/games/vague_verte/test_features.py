@@ -115,7 +115,7 @@ def test_follow_on_counts_the_cars_that_match() -> None:
     assert rows["play car red 1"]["follow_on"] == 1
 
 
-def test_keep_features_count_taking_and_giving_away() -> None:
+def test_keeping_a_card_is_rated_against_discarding_it() -> None:
     match = match_with([["tow", "tow", "ducks"], CARS], ["car red 2"])
     assert rated(match)["draw face-up"] == {"keep_cars": 6, "gift": -2}  # three ahead, and the only one that fits
     assert rated(match)["draw stock"] == {"stock": 1}

@@ -96,7 +96,7 @@ def test_everyone_sees_the_cards_of_variants(field: str, variants: tuple[str, ..
 
 
 @pytest.mark.parametrize("field", HIDDEN)
-def test_nobody_sees_streams_and_what_follows(field: str) -> None:
+def test_nobody_sees_random_streams_and_bookkeeping(field: str) -> None:
     assert noticing(a_match(), flipped(field)) == set()
 
 

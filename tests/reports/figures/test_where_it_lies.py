@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.reports.figures.style import save
 from houle.reports.figures.where_it_lies import Placed, draw, number_lines, reference_words
 from houle.reports.sections.difficulty import printed_variants
 from houle.solver.rules import make_setup
@@ -24,7 +25,7 @@ def test_variants_and_sources_are_in_the_figure(tmp_path: Path) -> None:
         "family": [placed("base game", 0.1), placed("virage", 0.11), placed("Storm", 0.06, own=True)],
         "expert": [placed("base game", 0.7), placed("Storm", 0.35, own=True)],
     }
-    draw(rows, "WAVE for three surfers: where it lies", [make_setup("wave", 3)], file)
+    save(draw(rows, "WAVE for three surfers: where it lies", [make_setup("wave", 3)]), file)
     drawn = " ".join(file.read_text().split())
     for words in ("◆ Storm", "1 base game", "2 virage", "impossible", "a gift", "typical", "family"):
         assert words in drawn

@@ -7,20 +7,10 @@ import math
 
 import pytest
 
+from houle.analysis.blocks import OWN, Column, estimate_of, exact, sentence, shown_value, table, text, with_word
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.reports.blocks import OWN, Column, exact, table, text, with_word
-from houle.reports.html.format import (
-    BLANK,
-    BLANK_POINT,
-    csv_rows,
-    estimate_of,
-    head_of,
-    in_words,
-    listed,
-    sentence,
-    shown_rows,
-    shown_value,
-)
+from houle.reports.html.format import BLANK, BLANK_POINT, csv_rows, head_of, shown_rows
+from houle.solver.texts import in_words, listed
 
 pytestmark = pytest.mark.quick
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from houle.reports.blocks import Column, Part, Report, Section, bullets, figure, lead, note, position, table, text
+from houle.analysis.blocks import Column, bullets, lead, note, table, text
+from houle.reports.blocks import Part, Report, Section, figure, position
 from houle.reports.cards import face
 from houle.reports.figures.style import make_figure
 from houle.reports.html.page import inline
@@ -39,8 +40,8 @@ def small(draw: Any) -> Report:
     return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [Part("Part", [section, more])])
 
 
-def paint(path: Path) -> Any:
-    return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), path)
+def paint() -> Any:
+    return make_figure("title", "caption", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]))
 
 
 @pytest.mark.compiled
@@ -70,7 +71,7 @@ def test_older_report_is_replaced(tmp_path: Path) -> None:
 
 
 def test_interruption_leaves_no_files(tmp_path: Path) -> None:
-    def broken(path: Path) -> None:
+    def broken() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

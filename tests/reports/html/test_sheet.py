@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.blocks import sentence
 from houle.reports.html import sheet as sheets
-from houle.reports.html.format import sentence
 from houle.reports.html.sheet import browser_path, write_sheet
 from houle.reports.html.write import DATA, SHEET, SHEET_PDFS
 from tests.reports.test_report import words_of

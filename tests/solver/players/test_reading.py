@@ -117,7 +117,7 @@ def test_worlds_are_drawn_evenly_by_odds() -> None:
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)
 @pytest.mark.parametrize("strategy", [READER, JUDGE, "ismcts:12[reads=2300]"])
-def test_readers_are_fair(strategy: str, choice: cases.Choice) -> None:
+def test_readers_use_no_hidden_cards(strategy: str, choice: cases.Choice) -> None:
     setups = choice("wave")
     swaps = [fair_play(setup, 2, number, strategy, 5, 1, 1) for number, setup in enumerate(setups)]
     assert sum(swaps) > len(swaps) // 2

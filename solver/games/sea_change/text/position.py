@@ -155,7 +155,7 @@ def _read_trick(lines: Lines, setup: Setup, state: State, seat: int, cards: list
         raise lines.fault("trump", first if begun else "no card has been played yet")
     for one, other in pairwise(cards):
         if one % MAX_VALUES == other % MAX_VALUES and not int(state.changes):
-            problem = f"{card_name(other)} after {card_name(one)} is one, so there was at least one"
+            problem = f"{card_name(other)} on {card_name(one)} is a sea change, so there was at least one"
             raise lines.fault("sea changes", problem)
     changed = [b // MAX_VALUES for a, b in pairwise(cards) if a % MAX_VALUES == b % MAX_VALUES]
     if changed and COLOURS[changed[-1]] != trump:
