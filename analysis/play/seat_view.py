@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 from houle.analysis.advice.trace import events
 from houle.analysis.play.table_game import PERSON, Course, Made, choices

@@ -233,8 +233,11 @@ def provided(kind: type[Provided], package: str) -> Provided:
 
 
 def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
-    """Raises a GameError for a function of a game's file that is named almost like one that houle looks for."""
-    module = file_of(package, file)
+    """Raises a GameError for a function of a game's file that is named almost like one that houle looks for.
+
+    Without a file it is a game of one module.
+    """
+    module = file_of(package, file) if file else sys.modules[package]
     if module is None:
         return
     for name, value in vars(module).items():
@@ -242,8 +245,8 @@ def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
         if name.startswith("_") or not inspect.isfunction(here) or here.__module__ != module.__name__:
             continue
         for meant in get_close_matches(name, missing, 1, LIKE):
-            where = f"{package.rpartition('.')[2]}: {file.replace('.', '/')}.py"
-            raise GameError(f"{where}: houle looks for no {name}; did you mean {meant}?")
+            where = [package.rpartition(".")[2], *([f"{file.replace('.', '/')}.py"] if file else [])]
+            raise GameError(f"{': '.join(where)}: houle looks for no {name}; did you mean {meant}?")
 
 
 def misfit(value: Any, hint: Any) -> str:
