@@ -102,7 +102,7 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
     """Every function that has to be short, with its place."""
     for room in ROOMS:
         for path in sources(room):
-            if path.name.startswith("gpu_"):
+            if path.name.startswith("gpu_") or path.name == "declare.py":  # a declaration takes all kinds of fields
                 continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.FunctionDef):

@@ -70,8 +70,8 @@ below are kernels and can be called in yours. Quay in examples/games, at the end
 | --- | --- |
 | a hand that only its player sees | `own={"hand": per_seat(cards(52))}` |
 | a hand that everybody but its player sees | `others={"hand": per_seat(ordered(50, 5))}` |
-| what everybody knows about hidden cards | `facts={"may": about("hand")}`, and `rows.tell(state.hand[seat], state.may[seat], cards)` for a clue |
-| names of cards | `card_name(setup, card)`: `Y4` instead of 17 in positions, traces and pages; several cards may share one |
+| what everybody knows about hidden cards | `facts={"may": about("hand")}`, and `rows.tell` for a clue |
+| names of cards | `card_name(setup, card)`: `Y4` instead of 17 in texts and pages; several cards may share one |
 | a choice that stays secret until all have chosen | `is_secret(state, rules)`: whether the next action is face down |
 | several rounds | `fields(..., rounds=True)`, and `state.rounds += 1` at the end of each |
 | teams | `fields(..., teams=2)`; `seating(options, players)` for other teams |

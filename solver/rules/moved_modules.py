@@ -9,23 +9,24 @@ import importlib
 import sys
 import warnings
 
-PUBLIC = "houle.own_game"
+SOLVER, PUBLIC = "houle.solver", "houle.own_game"
+# Old and new places, in houle.solver.
 MOVED = {
     # 0.2.0
-    "houle.solver.bitset": "houle.solver.cards.bits",
-    "houle.solver.cardsets": "houle.solver.cards.cardsets",
-    "houle.solver.declare": "houle.solver.interface.declare",
-    "houle.solver.kernels": "houle.solver.compiler.kernels",
+    "bitset": "cards.bits",
+    "cardsets": "cards.cardsets",
+    "declare": "interface.declare",
+    "kernels": "compiler.kernels",
     # 0.3.0
-    "houle.solver.compiler.bits": "houle.solver.cards.bits",
-    "houle.solver.compiler.cardsets": "houle.solver.cards.cardsets",
-    "houle.solver.compiler.observing": "houle.solver.cards.write_numbers",
-    "houle.solver.compiler.piles": "houle.solver.cards.piles",
-    "houle.solver.compiler.rows": "houle.solver.cards.rows",
-    "houle.solver.compiler.seats": "houle.solver.cards.bits",
-    "houle.solver.compiler.streams": "houle.solver.cards.streams",
-    "houle.solver.matches.record.lines": "houle.solver.matches.record.line_parser",
-    "houle.solver.rules.homes": "houle.solver.rules.game_folders",
+    "compiler.bits": "cards.bits",
+    "compiler.cardsets": "cards.cardsets",
+    "compiler.observing": "cards.write_numbers",
+    "compiler.piles": "cards.piles",
+    "compiler.rows": "cards.rows",
+    "compiler.seats": "cards.bits",
+    "compiler.streams": "cards.streams",
+    "matches.record.lines": "matches.record.line_parser",
+    "rules.homes": "rules.game_folders",
 }
 
 
@@ -33,11 +34,12 @@ def is_moved(fault: BaseException, game: str) -> bool:
     """Whether an import failed because a module moved. The old name then leads to the new place, with a warning."""
     if not isinstance(fault, ImportError):
         return False
-    old = next((old for old in MOVED if old == fault.name or _names(fault, old)), "")
-    if not old or old in sys.modules:
+    moved = next((old for old in MOVED if fault.name == f"{SOLVER}.{old}" or _names(fault, f"{SOLVER}.{old}")), "")
+    old = f"{SOLVER}.{moved}"
+    if not moved or old in sys.modules:
         return False
     parent, _, name = old.rpartition(".")
-    sys.modules[old] = module = importlib.import_module(MOVED[old])
+    sys.modules[old] = module = importlib.import_module(f"{SOLVER}.{MOVED[moved]}")
     if parent in sys.modules:  # for `from houle.solver.compiler import bits`
         setattr(sys.modules[parent], name, module)
     warnings.warn(f"{game}: {old} moved; import what your game needs from {PUBLIC}", stacklevel=2)
