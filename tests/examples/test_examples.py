@@ -146,9 +146,9 @@ def test_cards_of_others_have_names_in_positions(tmp_path: Path, plain: subproce
 @pytest.mark.parametrize(
     ("name", "old", "new", "problem"),
     [
-        ("arity", "def card_name(setup, card)", "def card_name(card)", "card_name does not take 2 arguments: write card_name("),
+        ("arity", "def card_name(setup, card)", "def card_name(card)", "card_name does not take 2 arguments"),
         ("spelt", "def card_name(", "def card_nam(", "houle looks for no card_nam; did you mean card_name?"),
-        ("about", 'about("hand")', 'about("hnad")', "may is about hnad, which is no field of hidden cards; did you mean hand?"),
+        ("about", 'about("hand")', 'about("hnad")', "may is about hnad, which is no field of hidden"),
         ("other", "others={", "other={", "fields() got an unexpected keyword argument 'other'"),
     ],
 )  # fmt: skip
