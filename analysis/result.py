@@ -8,6 +8,7 @@ counts seats from 0, texts for people count them from 1 (`from_1`).
 from __future__ import annotations
 
 import html
+import importlib
 import math
 import os
 import shlex
@@ -17,7 +18,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
-from houle.analysis import drawing
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
 from houle.solver.rules import (
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 Fact = TypeVar("Fact")
 Record = Mapping[str, Any]  # a row: estimates, numbers and texts by column; nested data is only for JSON
 
+FIGURES = "reports.figures"
 CHEATS = "clairvoyant sees every hand and the order of the pile; its result is a bound that no player can exceed"
 EXACT = "clairvoyant is the exact solver; all cards are open in this game, so it knows no more than a player"
 
@@ -208,7 +209,7 @@ class Result(ABC):
 
     def plot(self, path: str | Path | None = None) -> Any:
         """The figure of this result (matplotlib); with a path it is also written, as .png, .svg or .pdf."""
-        return drawing.draw(self, path)
+        return draw(self, path)
 
     def __repr__(self) -> str:
         parts = [self.setup.summary, self.headline, f"{self.games:,} games"]
@@ -347,3 +348,8 @@ def known(value: float | None) -> float | None:
 def shown_seats(seats: Iterable[int]) -> list[int]:
     """Seats as people count them, from 1."""
     return [seat + 1 for seat in seats]
+
+
+def draw(result: Result, path: str | Path | None = None, **options: Any) -> Any:
+    """The figure of a result, written if there is a path. Reports are above, so they are loaded by name."""
+    return importlib.import_module(f"houle.{FIGURES}").draw(result, path, **options)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
+from houle.solver.errors import InputError
+
+SLOW_SECONDS = 600.0  # of games in plain Python; longer runs need a budget
 
 Progress = Callable[[int, float], None]  # games done, seconds of play so far
 
@@ -123,7 +126,33 @@ class RunSpec:
                 self.progress.shown.begin(plan)
             self.expect(plan.games)
 
+    def spend(self, seconds: float, what: str) -> None:
+        """Says that slow games will take so long; an error if that is more than the budget of the run.
+
+        What is shown may have `budget`, the seconds, and `slow`, which hears of them and returns their sum so far.
+        """
+        shown = self.progress.shown if isinstance(self.progress, Watch) else None
+        if shown is not None and hasattr(shown, "slow"):
+            seconds = shown.slow(seconds)
+        budget = getattr(shown, "budget", SLOW_SECONDS)
+        if seconds > budget:
+            allowed = f"allowed: {_minutes(budget)}; play fewer (-n) or write --budget {round(seconds / 50)}m"
+            raise InputError(f"{what.format(time=_minutes(seconds))}; {allowed}")
+
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""
         if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "expect"):
             self.progress.shown.expect(games)
+
+
+def read_time(text: str) -> float:
+    """`90s`, `20m` or `2h` in seconds."""
+    units = {"s": 1, "m": 60, "h": 3600}
+    number, unit = text[:-1], text[-1:]
+    if unit not in units or not number.replace(".", "", 1).isdigit():
+        raise InputError(f"--budget: {text!r} is not allowed; allowed: a time, as 90s, 20m or 2h")
+    return float(number) * units[unit]
+
+
+def _minutes(seconds: float) -> str:
+    return f"{max(1, round(seconds / 60))}m"

@@ -20,7 +20,7 @@ from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupte
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
-from houle.solver.rules.game_folders import home, is_plain
+from houle.solver.rules.game_folders import home, is_plain, name_plain
 from houle.solver.texts import UNSEEN
 
 # The commands by group, each with its line in `houle --help`: the list imports no command.
@@ -191,8 +191,7 @@ def _take_game_paths(words: list[str]) -> list[str]:
         folder = folder if equals else next(rest, "")
         if not folder:
             raise click.UsageError(f"{GAME_PATH}: the folder is missing")
-        if is_plain(folder):
-            options.name_code(folder)
+        if options.name_code(folder) and name_plain(folder):
             continue
         if not os.path.isdir(folder):
             raise click.UsageError(f"{GAME_PATH}: {folder}: there is no such folder")
@@ -204,12 +203,14 @@ def _take_budget(words: list[str]) -> list[str]:
     """Takes `--budget TIME`, which every command accepts for a class in plain Python, out of the words."""
     if not any(map(is_plain, words)) or BUDGET not in words:
         return words
+    from houle.analysis.run_options import read_time
+    from houle.cli.framework.progress import GamesProgress
+
     at = words.index(BUDGET)
-    processes = importlib.import_module("houle.solver.plain.processes")
     if "design" in words:  # it has this option itself and keeps to it
-        processes.Budget.seconds = math.inf
+        GamesProgress.budget = math.inf
         return words
-    processes.Budget.seconds = processes.read_budget(words[at + 1] if at + 1 < len(words) else "")
+    GamesProgress.budget = read_time(words[at + 1] if at + 1 < len(words) else "")
     return [*words[:at], *words[at + 2 :]]
 
 

@@ -13,20 +13,6 @@ The public names and their types are in `__init__.pyi`. Each is imported on firs
 does not load the compiler.
 """
 
-from pathlib import Path
-from typing import Any
-
 import lazy_loader
 
-from houle.analysis import drawing
-
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
-
-
-def _draw(result: Any, path: str | Path | None = None, **options: Any) -> Any:
-    from houle.reports.figures import draw  # imports matplotlib
-
-    return draw(result, path, **options)
-
-
-drawing.draw = _draw

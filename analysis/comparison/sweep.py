@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
-from houle.analysis import drawing
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
 from houle.analysis.comparison.power import between_two, plan_arms
@@ -26,7 +25,7 @@ from houle.analysis.measures.measures import (
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.players.line_ups import Strategies
-from houle.analysis.result import Record
+from houle.analysis.result import Record, draw
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
@@ -201,7 +200,7 @@ class Sweep(SeveralSetups):
 
     def plot(self, path: str | Path | None = None, kind: str | None = None) -> Any:
         """The figure of the first measure, as `"line"` or `"heat"` map; by default the grid decides."""
-        return drawing.draw(self, path, plot=kind)
+        return draw(self, path, plot=kind)
 
 
 @checked

@@ -15,10 +15,9 @@ from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAME
 from houle.analysis.measures.targets import INSIDE
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
-from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.run_options import RunOptions, RunSpec, read_time
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.plain.processes import read_budget
 from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
@@ -187,6 +186,9 @@ class Design(Finished):
             "not_possible": dict(self.space.dropped),
             "not_tried": self.not_tried,
             "effects": effects,
+            "budget": self.budget,
+            "steps": self.steps,
+            "compiled_seconds": self.compiled,
         }  # fmt: skip
 
 
@@ -247,7 +249,7 @@ def design(
     space = make_space(base, changes, keep)
     search = Search(space, wishes, spec, search_games, fresh, steps)
     if budget is not None:
-        search.fit(read_budget(budget))
+        search.fit(read_time(budget))
     spec, clock = search.spec, search.clock
     proposals = search.run()
     which = {"setup": base.digest, "seed": spec.seed, **({"first": spec.first} if spec.first else {})}

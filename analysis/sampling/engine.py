@@ -14,7 +14,7 @@ from functools import partial
 from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
 from houle.analysis.sampling.plan import Plan, work_of
-from houle.solver.plain.processes import check_time
+from houle.solver.plain.processes import time_of
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
 from houle.solver.run.tally import Tally
@@ -56,8 +56,9 @@ def play_games(
     plain = [play for play in plays if not play.line_up.setup.game.is_compiled]
     if plain:
         trials = [partial(_one_game, play, spec) for play in plain]
-        name = plain[0].line_up.setup.ruleset.name
-        check_time(name, trials, partial(job, spec.first, 1), spec.games, workers)
+        seconds = time_of(trials, partial(job, spec.first, 1), spec.games, workers)
+        what = f"{spec.games:,} games of {len(plain)} line-ups need about {{time}} in plain Python"
+        spec.spend(seconds, f"{plain[0].line_up.setup.ruleset.name}: {what}")
     start_with = min(backend.first_chunk(play) for backend, play in seated)
     work = sum(work_of(play.line_up) for play in plays)
     return run_jobs(job, total, spec, len(plays), start_with, workers, chunk, work)

@@ -45,7 +45,11 @@ UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
     help="What may change: rules of `houle rules GAME` with or without values, variants, or all.",
 )  # fmt: skip
 @click.option("--keep", multiple=True, metavar="KEY[=VALUE]", help="What must stay as it is, or stay at this value.")
-@click.option("--budget", metavar="TIME|GAMES", help="How long to search: 90s, 10m or 1h; or a number of games, as -n.")
+@click.option(
+    "--budget",
+    metavar="TIME|GAMES",
+    help="How long to search, without compiling: 90s, 10m or 1h; or a number of games, as -n.",
+)
 @whole_option("--steps", least=0, most=MOST_GAMES, help="End the search after so many steps, as a repeated run does.")
 @search_games_option(DESIGN_SEARCH_GAMES)
 @whole_option(

@@ -12,7 +12,6 @@ from houle.cli.framework import options
 from houle.cli.framework.command import Call, command
 from houle.solver.errors import InputError
 from houle.solver.rules import game_names
-from houle.solver.rules.game_folders import is_plain
 
 PORT = 8574
 
@@ -45,7 +44,7 @@ def studio(call: Call, port: int, no_open: bool) -> None:
     """
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"studio: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
-    if is_plain(call.asked.game):
+    if not call.asked.setup().game.is_compiled:
         reason = "a class in plain Python has no studio: it is too slow for numbers that follow every click"
         raise InputError(f"{call.asked.game}: {reason}; declare its fields")
     from houle.cli.web.preparing import Prepared

@@ -35,7 +35,7 @@ from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
 from houle.solver.rules import Setup
-from houle.solver.rules.game_folders import is_plain
+from houle.solver.rules.game_folders import is_named
 
 if TYPE_CHECKING:
     from houle.analysis.result import Result
@@ -212,7 +212,7 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
         def called(**given: Any) -> None:
             asked = options.take_asked(given)
             shared = {option: given.pop(option) for option in SHARED.intersection(given)}
-            if asked.game is not None and is_plain(asked.game):
+            if asked.game is not None and is_named(asked.game):
                 _play_fewer(shared)
             function(Call(click.get_current_context(), asked, **shared), **given)
 
@@ -223,16 +223,10 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
 
 
 def _play_fewer(shared: dict[str, Any]) -> None:
-    """A class in plain Python plays slowly: fewer games by default, and the time is said first."""
-    from houle.solver.plain import processes
-
-    processes.Budget.used = 0.0  # each command has its own
+    """A class in plain Python plays slowly: fewer games by default."""
+    GamesProgress.spent = 0.0
     if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
         shared["games"] = min(shared["games"], PLAIN_GAMES)
-    if not shared.get("as_json") and not shared.get("quiet") and not processes.announce:
-        processes.announce.append(
-            lambda seconds: click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
-        )
 
 
 def analysis_command(

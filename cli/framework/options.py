@@ -17,8 +17,8 @@ from houle.analysis.limits import MOST_GAMES, MOST_INDEX, MOST_SEED, SEED
 from houle.cli.framework.files import ENDINGS, PICTURES, check_file, check_folder
 from houle.solver.errors import RulesError
 from houle.solver.language.languages import ENGLISH, LANGUAGES
-from houle.solver.rules import BY_HAND, Setup, game_names, load, make_setup, parse_settings
-from houle.solver.rules.game_folders import is_plain, name_plain
+from houle.solver.rules import BY_HAND, Setup, game_names, is_game, load, make_setup, parse_settings
+from houle.solver.rules.game_folders import name_plain
 
 if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
@@ -113,7 +113,7 @@ class Asked:
     @property
     def is_record(self) -> bool:
         """Whether the game is the file of a recorded game."""
-        return self.game not in game_names() and not is_plain(self.game) and os.path.isfile(self.game)
+        return not is_game(self.game) and os.path.isfile(self.game)
 
     @property
     def gives_rules(self) -> bool:
@@ -170,11 +170,9 @@ def _complete_knobs(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 def name_code(text: str) -> str:
     """Allows the code of a class in plain Python, if the text names one. Only what the user typed may come here."""
-    if is_plain(text):
-        name_plain(text)
-        # Such a class is played without the compiler, which reads this when it is imported.
-        if "numba" not in sys.modules:
-            os.environ["NUMBA_DISABLE_JIT"] = "1"
+    # Such a class is played without the compiler, which reads this when it is imported.
+    if name_plain(text) and "numba" not in sys.modules:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
     return text
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import click
 
+from houle.analysis.run_options import SLOW_SECONDS
 from houle.cli.framework import text
 from houle.cli.framework.exits import Interrupted
 
@@ -34,7 +35,7 @@ class LongRun:
     signals: ClassVar[tuple[signal.Signals, ...]] = (signal.SIGINT,)
 
     def __init__(self, silent: bool) -> None:
-        self.silent = silent or not sys.stderr.isatty()
+        self.quiet, self.silent = silent, silent or not sys.stderr.isatty()
         self.keeps = False  # what is done is kept: the first Ctrl-C only asks the run to stop
         self.signal = 0  # that asked the run to stop; asked for at every poll
         self._bar: Any = None
@@ -111,6 +112,9 @@ class LongRun:
 class GamesProgress(LongRun):
     """The progress of games. Ctrl-C ends the run when all games of a chunk are counted."""
 
+    budget = SLOW_SECONDS  # of this command: the seconds that games in plain Python may take
+    spent = 0.0  # by earlier runs of this command
+
     def __init__(self, games: int, silent: bool) -> None:
         super().__init__(silent)
         self.games = games
@@ -120,6 +124,13 @@ class GamesProgress(LongRun):
     def expect(self, games: int) -> None:
         """Sets how many games are expected, if that is only known during the run."""
         self.games = games
+
+    def slow(self, seconds: float) -> float:
+        """Hears how long games in plain Python take; returns that of all of this command."""
+        if seconds > LONG and not self.quiet:
+            click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
+        GamesProgress.spent += seconds
+        return GamesProgress.spent
 
     def __call__(self, done: int, seconds: float) -> None:
         """Called after every chunk."""

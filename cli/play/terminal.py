@@ -24,7 +24,6 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import LANGUAGES, catalogue_files, fold, words_in
 from houle.solver.matches.views import Face, Row, plain_rows
 from houle.solver.rules import Setup
-from houle.solver.rules.game_folders import is_plain
 from houle.solver.texts import typed_number
 
 HELP = (
@@ -75,7 +74,7 @@ def play(
 
 def _left(sitting: Sitting, show: Show) -> Sitting:
     named = sitting.setup.ruleset.name
-    where = f"--game-path {named} " if is_plain(named) else ""
+    where = f"--game-path {named} " if not sitting.setup.game.is_compiled else ""
     show(f"\nTo continue:   houle {where}play --text {link_of(sitting)!r}")
     return sitting
 

@@ -15,24 +15,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
-from houle.solver.errors import InputError
 from houle.solver.os_calls import default_threads
 
-FREE_SECONDS = 600.0  # longer runs need --budget
 PILOT_SECONDS = 0.3  # of play that measure the speed
-WORTH_SAYING = 2.0  # seconds that are announced
 
 Work = Callable[..., Any]
-
-# Told how many seconds the games will take, before they are played.
-announce: list[Callable[[float], None]] = []
-
-
-class Budget:
-    """The seconds that games in plain Python may take in this run."""
-
-    seconds = FREE_SECONDS
-    used = 0.0
 
 
 class Pool:
@@ -93,10 +80,8 @@ def _begin() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def check_time(
-    name: str, plays: Sequence[Callable[[int], Any]], whole: Callable[[], Any], games: int, workers: int
-) -> None:
-    """Measures how long the games of all line-ups take; refuses them if that is longer than the budget.
+def time_of(plays: Sequence[Callable[[int], Any]], whole: Callable[[], Any], games: int, workers: int) -> float:
+    """The seconds that the games of all line-ups will take, measured on a few of them.
 
     `plays` are done by the workers; the rest of `whole`, one game with all that is done with it, in this process.
     """
@@ -112,26 +97,4 @@ def check_time(
         rest -= spent / max(number, 1)
     begin = time.perf_counter()
     whole()
-    seconds += games * max(0.0, rest + time.perf_counter() - begin)
-    needed = Budget.used + seconds
-    if seconds > WORTH_SAYING:
-        for listener in announce:
-            listener(seconds)
-    if needed > Budget.seconds:
-        need = f"{games:,} games of {len(plays)} line-ups need about {_minutes(needed)} in plain Python"
-        allowed = f"allowed: {_minutes(Budget.seconds)}; play fewer (-n) or write --budget {_minutes(1.2 * needed)}"
-        raise InputError(f"{name}: {need}; {allowed.replace(' min', 'm')}")
-    Budget.used = needed
-
-
-def _minutes(seconds: float) -> str:
-    return f"{max(1, round(seconds / 60))} min"
-
-
-def read_budget(text: str) -> float:
-    """`90s`, `20m` or `2h` in seconds."""
-    units = {"s": 1, "m": 60, "h": 3600}
-    number, unit = text[:-1], text[-1:]
-    if unit not in units or not number.replace(".", "", 1).isdigit():
-        raise InputError(f"--budget: {text!r} is not allowed; allowed: a time, as 90s, 20m or 2h")
-    return float(number) * units[unit]
+    return seconds + games * max(0.0, rest + time.perf_counter() - begin)

@@ -4,7 +4,7 @@ from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck, shown_value
 from houle.solver.rules.game_folders import Broken, find_game, home, look_in
 from houle.solver.rules.knobs import PROVENANCES, Knob, knob_and_sign, value_shown, value_text
-from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, load
+from houle.solver.rules.rules_file import Ruleset, broken_games, game_names, is_game, load
 from houle.solver.rules.setup import (
     BY_HAND,
     SET,

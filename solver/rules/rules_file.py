@@ -10,7 +10,7 @@ from typing import Any
 
 from houle.solver.errors import InputError, KnobError, RulesError
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import Broken, home, homes
+from houle.solver.rules.game_folders import Broken, home, homes, is_plain
 from houle.solver.rules.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
 from houle.solver.texts import nearest
 
@@ -120,6 +120,11 @@ def game_names() -> list[str]:
     """Every game that can be played, sorted by the `order` of rules.toml."""
     rulesets = [ruleset for name in homes().games if isinstance(ruleset := _load_or_error(name), Ruleset)]
     return [ruleset.name for ruleset in sorted(rulesets, key=lambda ruleset: (ruleset.order, ruleset.name))]
+
+
+def is_game(text: str) -> bool:
+    """Whether a text names a game, or the file of a class."""
+    return text in game_names() or is_plain(text)
 
 
 def broken_games() -> list[Broken]:

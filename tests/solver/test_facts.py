@@ -140,12 +140,13 @@ def test_facts_start_open_and_follow_their_cards(dealt: tuple[Any, Any, Any]) ->
     assert [members(fact) for fact in (*state.may[0], *state.may[1], *state.void[:2])] == [everything] * 10
     high = np.zeros(1, np.uint64)
     put(high, [4, 5, 6])
+    append(state.hand[0], 6)
     tell(state.hand[0], state.may[0], high)
-    assert [members(fact) for fact in state.may[0]] == [[4, 5, 6], [0, 1, 2, 3], everything, everything]
+    assert [members(fact) for fact in state.may[0]] == [[4, 5, 6], [0, 1, 2, 3], [4, 5, 6], everything]
     assert take_known(state.hand[0], state.may[0], 0) == 5
     append(state.hand[0], 1)
-    assert state.hand[0].tolist() == [2, 1, -1]
-    assert [members(fact) for fact in state.may[0]] == [[0, 1, 2, 3], everything, everything, everything]
+    assert state.hand[0].tolist() == [2, 6, 1]
+    assert [members(fact) for fact in state.may[0]] == [[0, 1, 2, 3], [4, 5, 6], everything, everything]
     forget(state.may[0])
     assert [members(fact) for fact in state.may[0]] == [everything] * 4
 

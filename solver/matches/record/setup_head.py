@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from houle.solver.errors import InputError, PositionError
 from houle.solver.matches.record.line_parser import Lines, Places, read_lines
-from houle.solver.rules import SET, Setup, field_text, find_knob, game_names, nearest, shown_value
-from houle.solver.rules.game_folders import game_name, is_plain
+from houle.solver.rules import SET, Setup, field_text, find_knob, game_names, is_game, nearest, shown_value
+from houle.solver.rules.game_folders import game_name
 
 
 def write_head(setup: Setup) -> Places:
@@ -31,7 +31,7 @@ def game_of(text: str, what: str = "record") -> str:
     """The name of the game in a text."""
     lines = read_lines(text, what)
     named = fields_of(lines)["game"]
-    if named not in game_names() and not is_plain(named):
+    if not is_game(named):
         raise lines.fault("game", f"write the name of the game; there is {', '.join(game_names())}")
     return named
 
@@ -41,7 +41,7 @@ def read_head(lines: Lines, setup: Setup | None = None, game: str | None = None)
     name = setup.ruleset.name if setup is not None else game
     fields = fields_of(lines, name)
     named = fields["game"]
-    if named and named not in game_names() and not is_plain(named):
+    if named and not is_game(named):
         raise lines.fault("game", f"unknown game {named!r}{nearest(named, game_names())}")
     if name is not None and named and named != name:
         raise lines.fault("game", f"this text is for {named}, not for {name}")

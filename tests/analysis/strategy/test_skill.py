@@ -215,7 +215,8 @@ def test_skill_of_a_competitive_game() -> None:
     assert planned.mixed.names == ("thumb", "thumb[forgets=50]", "thumb[forgets=50]")
     games: list[int] = []
     found = play_skill(planned, RunSpec(threads=1, progress=lambda done, seconds: games.append(done)))
-    assert games[-1] == planned.plan.games
+    assert games == sorted(games)
+    assert 0.9 * planned.plan.games < games[-1] <= planned.plan.games  # noise that costs too much makes no pair
     assert found.mixed is not None
     parts = found.mixed.parts["win"]
     assert parts is not None
