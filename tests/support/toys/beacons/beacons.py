@@ -127,7 +127,7 @@ def fits(state, rules, seat, hand, stream):
 
 @kernel
 def determinize(state, rules, seat, key):
-    """Draws the own hand and the deck anew, and again until the hand fits what was told of it."""
+    """Draws the own hand and the deck anew, and again until the hand fits what has heard of it."""
     unseen, left = local_zeros(CARDS, np.int64), 0
     for card in range(CARDS):
         held = False

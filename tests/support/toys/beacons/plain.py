@@ -79,7 +79,7 @@ class Game:
         return {**self.snapshot(), "hands": hands, "deck": len(self.deck)}
 
     def imagine(self, seat, luck):
-        """Draws the own hand and the deck anew, and again until the hand fits what was told of it."""
+        """Draws the own hand and the deck anew, and again until the hand fits what has heard of it."""
         world = copy.copy(self)
         world.luck = luck
         unseen = sorted(self.hands[seat] + self.deck)
