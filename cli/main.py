@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from houle.cli.framework import options, streams
-from houle.cli.framework.exits import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
+from houle.cli.framework.streams import BAD_INPUT, INTERRUPTED, SYSTEM, Interrupted
 from houle.solver.errors import DiskError, InputError
 from houle.solver.rules import game_names, look_in, nearest
 from houle.solver.rules.files import LONGEST_TEXT
@@ -160,7 +160,7 @@ def _kernel_fault(fault: Exception, words: list[str]) -> str:
     compiling = any(COMPILER in frame.filename for frame in traceback.extract_tb(fault.__traceback__))
     if not compiling or not game:
         return ""
-    compile_errors = importlib.import_module("houle.solver.invariants.compile_errors")
+    compile_errors = importlib.import_module("houle.solver.invariants.uncompiled")
     problem = compile_errors.cut_error(str(fault), home(game).folder)
     problem = problem or importlib.import_module("houle.solver.invariants.uncompiled").fault_in(game)
     if problem:

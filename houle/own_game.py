@@ -73,8 +73,8 @@ from houle.solver.interface.declare import fields as fields
 from houle.solver.interface.declare import number as number
 from houle.solver.interface.declare import ordered as ordered
 from houle.solver.interface.declare import per_seat as per_seat
-from houle.solver.matches.end_reader import EndReader as EndReader
-from houle.solver.matches.end_reader import GameEnds as GameEnds
+from houle.solver.interface.files import EndReader as EndReader
+from houle.solver.interface.files import GameEnds as GameEnds
 from houle.solver.matches.known import Known as Known
 from houle.solver.matches.record.line_parser import Lines as Lines
 from houle.solver.matches.record.line_parser import Places as Places

@@ -15,9 +15,11 @@ from pathlib import Path
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import note, text
 from houle.analysis.limits import SEED
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
+from houle.analysis.sampling.plan import Plan
 from houle.reports.blocks import Part, Report, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
@@ -40,6 +42,7 @@ from houle.reports.sections import (
     verdict,
 )
 from houle.reports.sections.appendix import made_by
+from houle.reports.sections.skill import LEAST_DEALS, SEATS
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, differences_line, is_own, load, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed
@@ -265,3 +268,31 @@ def _subtitle(context: Context) -> str:
     several = f"{in_words(len(setups))} setups: " if len(setups) > 1 else ""
     words = f"{several}{listed(variants)}; {listed([in_words(count) for count in counts])} {players}"
     return capital(words)
+
+
+# ---- What a report would play, for --dry-run
+
+OTHER_PASSES = (
+    20  # over the games of the main setup: seats, ends, deals, variants and other readings of the rules, about
+)
+MOST_SEARCHED = 3  # times the search games of the main setup, for all setups together
+ABLATIONS = 60  # passes over the deals of the rules of thumb: each rule and each short list, about
+
+
+def plan(context: Context) -> Plan:
+    """The games of the largest parts, from which the time is estimated."""
+    effort, games = context.effort, context.effort.number("games")
+    quick = [name for name in context.strategies if name != context.expert]
+    usual = [line_up(context.main, context.usual_strategy)]
+    levels = [("", [line_up(setup, name) for name in quick], games) for setup in context.cooperative]
+    whole = Plan.of(*levels, ("", usual, OTHER_PASSES * games))
+    if not context.has_thumb:
+        return whole
+    sides = len(context.main.seats_by_side)
+    searched = effort.number("search_games") * min(len(context.cooperative), MOST_SEARCHED)
+    deals = context.searched("skill_search_deals", context.expert, SEATS * context.main.players)
+    searched += deals if deals >= LEAST_DEALS else 0
+    return whole + Plan.of(
+        ("", usual, ABLATIONS * effort.number("rules_of_thumb_deals") * sides),
+        ("", [line_up(context.main, context.expert)] * bool(searched), searched),
+    )

@@ -8,31 +8,82 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
+from houle.analysis.blocks import Block, text
 from houle.analysis.comparison.assumptions import Assumptions
 from houle.analysis.comparison.compare import Comparison, Row
-from houle.analysis.difficulty.difficulty import Difficulty
+from houle.analysis.difficulty.difficulty import Difficulty, Level
 from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.openings import Openings
-from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import levels, player_kind
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Result, command_line, words_of_setup
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.advantage import Advantages
 from houle.analysis.strategy.decisions import Decisions
 from houle.analysis.strategy.few_rules import FewRules
 from houle.analysis.strategy.skill import Skill
 from houle.reports.blocks import Section
-from houle.reports.difficulties import Opposed
 from houle.reports.effort import Effort, games_within, load_effort, search_work
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_of
 from houle.solver.rules import Setup, is_own, names_beside, variant_name
-from houle.solver.texts import in_words
+from houle.solver.texts import capital, in_words
+
+
+def strategies_of(difficulties: Sequence[Difficulty]) -> list[str]:
+    return list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
+
+
+def level_of(difficulty: Difficulty, strategy: str | None) -> Level | None:
+    return next((level for level in difficulty.levels if level.strategy == strategy), None)
+
+
+def strongest_fair(difficulty: Difficulty) -> Level:
+    """The strongest player that does not cheat, by its kind: the highest win rate might only be the luckiest."""
+    return [level for level in difficulty.levels if not level.strategy.startswith("clairvoyant")][-1]
+
+
+@dataclass(frozen=True)
+class Opposed:
+    """A variant that is certainly harder for one kind of player and easier for another."""
+
+    variant: str
+    changes: tuple[tuple[str, Estimate], ...]  # strategy, and what it wins more than in the main setup
+
+    def as_json(self) -> dict[str, Any]:
+        changes = [{"strategy": strategy, "difference": change.as_json()} for strategy, change in self.changes]
+        return {"variant": self.variant, "changes": changes}
+
+    @property
+    def sentence(self) -> Block:
+        (harder, less), (easier, more) = sorted(self.changes, key=lambda change: change[1].value)
+        return text(
+            "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
+            variant=capital(self.variant),
+            one=player_kind(harder),
+            less=less,
+            other=player_kind(easier),
+            more=more,
+        )
+
+
+def opposed(name: str, variant: Difficulty, main: Difficulty, usual: str) -> Opposed | None:
+    """What a variant changes for the usual player and for the strongest, if that is opposed."""
+    changes = []
+    for strategy in dict.fromkeys((usual, strongest_fair(main).strategy)):
+        here, there = level_of(variant, strategy), level_of(main, strategy)
+        if here and there:
+            changes.append((strategy, here.win.difference(there.win)))
+    signs = {change.value > 0 for _, change in changes if change.differs}
+    return Opposed(name, tuple(changes)) if len(signs) > 1 else None
+
 
 EXPERT_WORLDS = 200  # of flat search, which takes about as long as an expert in any game
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned

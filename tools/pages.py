@@ -17,9 +17,8 @@ from typing import Any
 import click
 
 import houle
-from houle.analysis.measures.measures import MEASURES
-from houle.analysis.measures.words import words
-from houle.analysis.players.levels import levels
+from houle.analysis.measures.measures import MEASURES, words
+from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.strategy.ablation import rule_sentence

@@ -17,8 +17,8 @@ import numpy as np
 
 from houle.analysis.difficulty.prediction import Numbers, places_of, predict
 from houle.analysis.players.groups import Group
-from houle.analysis.players.levels import level_name, top
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import level_name, top
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up

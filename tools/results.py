@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 
 import houle
-from houle.analysis.players.levels import levels
+from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate

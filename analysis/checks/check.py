@@ -20,12 +20,11 @@ from typing import Any
 from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_its_plain_version
 from houle.analysis.checks.compiler_agrees import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.in_subprocess import UNCOMPILED, checks_apart
-from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
 from houle.analysis.checks.worlds import worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
-from houle.solver.invariants.errors import begin, demand, words_of_error
+from houle.solver.invariants.errors import FAILED, LEFT_OUT, PASSED, Check, begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.play import games_end
 from houle.solver.matches.match import Match

@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from houle.analysis.checks.verdicts import FAILED, Check
+from houle.solver.invariants.errors import FAILED, Check
 from houle.solver.trusted_code import python_module
 
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}

@@ -27,7 +27,7 @@ from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Grid
 from houle.analysis.sampling.paired_arms import STRETCH
 from houle.analysis.sampling.plan import Plan
-from houle.analysis.stats.multiplicity import near_end
+from houle.analysis.stats.differences import near_end
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, digest
 from houle.solver.texts import in_words, listed

@@ -36,9 +36,9 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
+from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
-from houle.analysis.stats.multiplicity import standing
 from houle.analysis.stats.sequential_tests import AT_STOP, Decision, detectable
 from houle.solver.errors import InputError
 from houle.solver.rules import PRINTED_RULES, is_own, make_setup, printed, variant_name

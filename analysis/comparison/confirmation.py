@@ -17,8 +17,8 @@ from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import play_arms
+from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.multiplicity import near_end
 from houle.solver.run.tally import result_digest
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms, Played
 from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.differences import joint_confidence, near_end
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.multiplicity import joint_confidence, near_end
 from houle.solver.players.player import LineUp
 from houle.solver.rules import digest
 

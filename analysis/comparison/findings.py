@@ -12,7 +12,7 @@ from houle.analysis.result import Record
 from houle.analysis.sampling.paired_arms import Played
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, wilson
-from houle.solver.matches.end_reader import end_reader_of
+from houle.solver.interface.files import end_reader_of
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Tally
 

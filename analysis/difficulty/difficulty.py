@@ -11,8 +11,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.difficulty.prediction import Prediction, place_line_ups, predict, rates_of
 from houle.analysis.limits import DEALS, SEARCH_DEALS
-from houle.analysis.measures.measures import difference, gain_on_arm_before
-from houle.analysis.measures.words import Band, bands, difficulty_span
+from houle.analysis.measures.measures import Band, bands, difference, difficulty_span, gain_on_arm_before
 from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import as_setup, names_of
 from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of, playable, role, usual
@@ -23,8 +22,8 @@ from houle.analysis.sampling.paired_arms import Played, play_arms, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
-from houle.analysis.strategy.search_warning import doubt
-from houle.analysis.tuning.expert import find_expert
+from houle.analysis.strategy.strength import doubt
+from houle.analysis.tuning.tune_search import find_expert
 from houle.solver.errors import RulesError
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat

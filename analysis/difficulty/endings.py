@@ -22,7 +22,7 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import wilson
 from houle.solver.errors import RulesError
-from houle.solver.matches.end_reader import EndReader, end_reader_of
+from houle.solver.interface.files import EndReader, end_reader_of
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Counts
 from houle.solver.texts import in_words

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.players.groups import Group
-from houle.analysis.players.levels import level_name, top
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import level_name, top
 from houle.analysis.result import Record
 from houle.analysis.sampling.paired_arms import Played
 from houle.analysis.stats.estimate import Estimate

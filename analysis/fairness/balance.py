@@ -25,8 +25,8 @@ from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
+from houle.solver.interface.files import end_reader_of
 from houle.solver.language.seats import from_1
-from houle.solver.matches.end_reader import end_reader_of
 from houle.solver.matches.opening import Values
 from houle.solver.rules import Setup
 from houle.solver.run.device import plays_on_card

@@ -26,8 +26,8 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Kernels, Play
 from houle.analysis.sampling.engine import run_jobs
 from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.differences import near_end, standing
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
 from houle.solver.rules import Setup
 from houle.solver.texts import capital

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from houle.analysis.measures.words import words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import NAMES, Played
 from houle.analysis.stats.differences import odds_ratio
@@ -32,6 +35,51 @@ from houle.analysis.stats.moments import Statistic
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
 from houle.solver.run.tally import Tally
+
+FILE = Path(__file__).parent / "words.toml"
+
+
+@lru_cache
+def words() -> Mapping[str, Any]:
+    """The file, read once."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def difficulty_word(rate: float) -> str:
+    """A win rate in a word: `hard`."""
+    return next(str(level["word"]) for level in words()["difficulty"] if rate >= level["least"])
+
+
+def difficulty_span(win: Estimate) -> str:
+    """The same for an interval: `hard`, or `hard to medium` where it is not sure which."""
+    low, high = difficulty_word(win.low), difficulty_word(win.high)
+    return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class Band:
+    """A range of scores with the rulebook's word for it."""
+
+    low: int
+    high: int | None  # None: and above
+    word: str
+
+    @property
+    def label(self) -> str:
+        if self.high is None:
+            return f"{self.low}+"
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+
+def bands(setup: Setup) -> list[Band]:
+    """The rulebook's ranges of scores, from the best; empty if the rulebook has none."""
+    ruleset = setup.ruleset
+    if not ruleset.band_knob:
+        return []
+    ends = list(setup.options[ruleset.band_knob])
+    names = ruleset.band_words if len(ruleset.band_words) == len(ends) + 1 else [""] * (len(ends) + 1)
+    starts = [0, *(end + 1 for end in ends)]
+    return [Band(low, high, word) for low, high, word in zip(starts, [*ends, None], names, strict=True)]
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houle.analysis.measures.measures import MEASURES, is_percent
-from houle.analysis.measures.words import words
+from houle.analysis.measures.measures import MEASURES, is_percent, words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE

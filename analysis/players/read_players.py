@@ -14,11 +14,20 @@ from functools import lru_cache
 from typing import Any
 
 from houle.analysis.limits import shown
-from houle.analysis.players import levels
-from houle.analysis.players.experts import kept_expert
+from houle.analysis.players.experts import NAME, calibrated, is_reader, kept_expert, no_reader, resolve_reader
 from houle.analysis.players.groups import Group, groups
-from houle.analysis.players.named_players import NamedPlayer, named_player, named_players, players_data, usual_players
-from houle.analysis.players.reader_player import NAME, calibrated, is_reader, no_reader, resolve_reader
+from houle.analysis.players.named_players import NAME as LEVEL
+from houle.analysis.players.named_players import (
+    NamedPlayer,
+    level_name,
+    level_strategy,
+    level_words,
+    named_player,
+    named_players,
+    players_data,
+    read_point,
+    usual_players,
+)
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
 from houle.solver.players.player import best_fitting, weights_entry, weights_file
@@ -40,20 +49,20 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
         return parse(text)
     if name == NAME:
         return parse(resolve_reader(text, setup)).called(label)
-    if name == levels.NAME and match:
-        point = levels.read_point(number or "")
-        label = levels.level_name(point) + label[match.end(2) :]
-        return _changed(levels.level_strategy(point), options).called(label)
+    if name == LEVEL and match:
+        point = read_point(number or "")
+        label = level_name(point) + label[match.end(2) :]
+        return _changed(level_strategy(point), options).called(label)
     player = named_player(name)
     if player is None and name not in groups():
-        names = {*(player.name for player in named_players()), *KINDS, levels.NAME, *groups()}
+        names = {*(player.name for player in named_players()), *KINDS, LEVEL, *groups()}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
     if number is not None:
         raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
     if match is None:
         raise StrategyError(f"strategy {shown(text)}: write {name} or {name}[key=value,...]")
     if player is None:
-        return _changed(levels.level_strategy(groups()[name].level), options).called(label)
+        return _changed(level_strategy(groups()[name].level), options).called(label)
     if name == EXPERT:
         if setup is None:
             raise StrategyError(f"{EXPERT}: not possible here, because it depends on the game; write flat:N")
@@ -107,9 +116,9 @@ def role(strategy: Strategy) -> str:
     if player := named_player(strategy.text):
         return player.who
     if group := group_of(strategy):
-        return f"your group, {levels.level_words(group.level)}"
-    if strategy.text.startswith(f"{levels.NAME}:") and "[" not in strategy.text:
-        return f"players {levels.level_words(levels.read_point(strategy.text.partition(':')[2]))}"
+        return f"your group, {level_words(group.level)}"
+    if strategy.text.startswith(f"{LEVEL}:") and "[" not in strategy.text:
+        return f"players {level_words(read_point(strategy.text.partition(':')[2]))}"
     searches = {"flat": "imagined deals", "ismcts": "imagined lines of play"}
     if strategy.name in searches:
         return f"a search of {strategy.budget:,} {searches[strategy.name]} per move"

@@ -24,9 +24,9 @@ from statistics import NormalDist
 
 import numpy as np
 
-from houle.analysis.stats.clusters import Places, Vector
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, around, clustered_rate
+from houle.analysis.stats.variance import Places, Vector
 
 GAMMA_STEPS, FREE_STEPS = 30, 10  # steps of expectation maximisation: among gamma distributions, then among all
 SHAPES = (0.05, 20.0)  # allowed shapes of a gamma distribution

@@ -21,8 +21,8 @@ from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, distinct_line_ups, same_deals
 from houle.analysis.sampling.plan import Plan
+from houle.analysis.stats.differences import near_end, standing
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.analysis.stats.multiplicity import near_end, standing
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy

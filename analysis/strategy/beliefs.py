@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.players.reader_player import calibrated
-from houle.analysis.stats.clusters import Vector
+from houle.analysis.players.experts import calibrated
+from houle.analysis.stats.variance import Vector
 from houle.solver.compiler.kernels import entry
 from houle.solver.compiler.types import AllRules, Flag, Seat, States
 from houle.solver.interface import blank, recall

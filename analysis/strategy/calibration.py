@@ -1,7 +1,7 @@
 """`calibrate`: the level at which a group of people plays, fitted to the results of their games.
 
-Levels lie on a line (players/levels.py): 0 is the first level, 1 the next. The thumb plays at 13 places of that line,
-in every setup that results came from. How often it wins, or reaches each score, gives the likelihood of the results;
+Levels lie on a line (named_players.py): 0 is the first level, 1 the next. The thumb plays at 13 places of that line, in
+every setup that results came from. How often it wins, or reaches each score, gives the likelihood of the results;
 between two places chances are interpolated. The interval holds all places that a likelihood ratio test at 5% keeps.
 Experts are above the line: results that are better than those of its end by a z-test read "above seasoned".
 """
@@ -20,9 +20,16 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES
 from houle.analysis.players.groups import Group, save_group
-from houle.analysis.players.levels import level_name, level_strategy, level_words, levels, nearest_level, top
 from houle.analysis.players.line_ups import as_setup
-from houle.analysis.players.named_players import calibration_note
+from houle.analysis.players.named_players import (
+    calibration_note,
+    level_name,
+    level_strategy,
+    level_words,
+    levels,
+    nearest_level,
+    top,
+)
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
 from houle.analysis.run_options import RunOptions, RunSpec

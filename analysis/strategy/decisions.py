@@ -31,9 +31,9 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.plan import Plan
-from houle.analysis.stats.clusters import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
+from houle.analysis.stats.variance import Places, Vector, clustered_mean, clustered_share, per_cluster
 from houle.analysis.strategy import beliefs
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank

@@ -22,7 +22,7 @@ from houle.analysis.sampling.judged_positions import JudgedPosition, Numbers
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.ablation import rule_sentence
-from houle.analysis.strategy.skill_gap import share_of_gap
+from houle.analysis.strategy.advantage import share_of_gap
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import LineUp, weights_entry
 from houle.solver.rules import Setup

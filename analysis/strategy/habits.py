@@ -19,11 +19,10 @@ import numpy as np
 
 from houle.analysis.result import plain
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
-from houle.analysis.stats.clusters import Vector
-from houle.analysis.stats.differences import pair_rates
+from houle.analysis.stats.differences import near_end, pair_rates, standing
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, clustered_rate
-from houle.analysis.stats.multiplicity import near_end, standing
+from houle.analysis.stats.variance import Vector
 from houle.analysis.strategy.ablation import rule_sentence
 from houle.solver import interface
 from houle.solver.matches.match import Match

@@ -18,16 +18,16 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
-from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import as_setup, line_up
+from houle.analysis.players.named_players import levels
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Play
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
 from houle.analysis.sampling.plan import Plan
-from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.stats.variance import clustered_share
 from houle.analysis.strategy.ablation import rule_sentence
 from houle.analysis.strategy.few_rules import thumb_with
 from houle.analysis.strategy.replays import play_replays

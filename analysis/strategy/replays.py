@@ -12,8 +12,8 @@ import numpy as np
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
-from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.analysis.stats.variance import Vector
 from houle.solver.run.tally import Counts
 
 COLUMNS = ("share", "points", "entries")

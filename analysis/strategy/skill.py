@@ -22,8 +22,8 @@ from houle.analysis.sampling.clustered_deals import distinct_line_ups
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import LEAST_DEALS
+from houle.analysis.strategy.advantage import SkillGap, gap_arms, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.deal_share import DealPart, DealPlan, plan_deal_part, play_deal_part
-from houle.analysis.strategy.skill_gap import SkillGap, gap_arms, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
 from houle.analysis.strategy.variance_shares import Luck, luck_shares, rotations
 from houle.solver.errors import StrategyError

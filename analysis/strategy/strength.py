@@ -15,15 +15,42 @@ from typing import Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int
 from houle.analysis.players.line_ups import Strategies, as_setup, names_of
-from houle.analysis.players.read_players import playable, usual
+from houle.analysis.players.read_players import playable, read_strategy, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.analysis.strategy.search_warning import doubt
-from houle.solver.players.names import KINDS, THUMB, Strategy
+from houle.solver.players.names import FLAT, ISMCTS, KINDS, THUMB, Strategy
 from houle.solver.rules import Setup
+
+SEARCHES = (FLAT, ISMCTS)
+
+
+def _searches(strategy: str, setup: Setup) -> bool:
+    return KINDS[read_strategy(strategy, setup).name] in SEARCHES
+
+
+def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, more_score: Estimate | None) -> str:
+    """A warning sentence if a search is certainly worse than a player that does not search, else an empty string.
+
+    `more_wins` and `more_score` are what the search gets more than that player, on the same deals.
+    """
+    if not below or not _searches(strategy, setup) or _searches(below, setup):
+        return ""
+    fewer = more_wins is not None and more_wins.high < 0
+    lower = setup.ruleset.lower_is_better
+    worse = more_score is not None and (more_score.low > 0 if lower else more_score.high < 0)
+    if not fewer and not worse:
+        return ""
+    parts = [f"its wins differ by {more_wins.text()}"] if fewer and more_wins is not None else []
+    if worse and more_score is not None:
+        parts.append(f"its {setup.score.replace('_', ' ')} differs by {more_score.text()}")
+    return (
+        f"{strategy} is weaker than {below} here: {', and '.join(parts)}. Give it more worlds, or make it more "
+        f"cautious: houle tune {setup.ruleset.name} --search {strategy}"
+    )
+
 
 LEAST_DEALS = 2  # of which anything can be said
 

@@ -15,9 +15,8 @@ import numpy as np
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
-from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.variance import LEAST_DEALS, variance_parts
+from houle.analysis.stats.variance import LEAST_DEALS, Vector, variance_parts
 from houle.analysis.strategy.replays import play_replays
 from houle.solver.errors import RulesError
 from houle.solver.players.player import LineUp

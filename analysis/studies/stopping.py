@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from houle.analysis.comparison.target_edges import TargetTest
+from houle.analysis.comparison.sweep import TargetTest
 from houle.analysis.measures.measures import in_tally
 from houle.analysis.measures.targets import OUTSIDE, PERHAPS, Target, worst
 from houle.analysis.measures.verdicts import margins_of

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from houle.analysis.limits import MOST_SEED, SEED
 from houle.analysis.players.groups import groups
-from houle.analysis.players.levels import levels
+from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT, playable
 from houle.solver.errors import InputError
 from houle.solver.rules import SET, Setup, field_text, find_knob, nearest

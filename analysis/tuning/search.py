@@ -25,10 +25,9 @@ from houle.analysis.players.line_ups import Strategies, as_setup, names_of
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import against
-from houle.analysis.stats.clusters import Vector
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.tuning.scales import RATING, Scales
-from houle.analysis.tuning.tuning_run import FINAL, Stretches, TuningTask, thumb
+from houle.analysis.stats.variance import Vector
+from houle.analysis.tuning.tuning_run import FINAL, RATING, Scales, Stretches, TuningTask, thumb
 from houle.analysis.tuning.weights_file import TunedPlayer, conditions
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry

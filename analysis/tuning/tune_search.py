@@ -14,17 +14,17 @@ from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEARCH_TUNING_GAMES, TRAINING_SEED
+from houle.analysis.players.experts import keep_expert, kept_expert
 from houle.analysis.players.line_ups import as_setup
-from houle.analysis.players.read_players import read_strategy
+from houle.analysis.players.read_players import expert_of_game, expert_strategy, read_strategy
 from houle.analysis.result import Facts, Record
-from houle.analysis.run_options import RunOptions, RunSpec
+from houle.analysis.run_options import Progress, RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import Deals, distinct_line_ups
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.tuning.scales import Scales
-from houle.analysis.tuning.tuning_run import Stretches, TuningTask, thumb
+from houle.analysis.tuning.tuning_run import Scales, Stretches, TuningTask, thumb
 from houle.analysis.tuning.weights_file import TunedPlayer, conditions
-from houle.solver.errors import StrategyError
+from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy, parse
 from houle.solver.players.player import MILLI, player_record, weights_entry
 from houle.solver.rules import Setup, digest
@@ -196,3 +196,30 @@ class Candidates:
             Tried(*one, dealt.win(arm), dealt.score(arm), self.stretches.task.objective(dealt, arm))
             for arm, one in enumerate(settings)
         ]
+
+
+EXPERT_GAMES, EXPERT_SEED = 40, 3_000  # games that each of them plays
+TRIED = "flat:20"  # one caution suits all budgets, so what suits 20 worlds suits the 200 of the expert
+EXPERT_CAUTIONS = (0.0, 0.3, 1.0, 3.0, 10.0)
+
+
+def find_expert(setup: Setup, progress: Progress | None = None) -> str:
+    """The expert of a setup. A game that has none gets one: the best of some searches and the thumb."""
+    usual = expert_strategy(setup)
+    if expert_of_game(setup) or kept_expert(setup) or not setup.game.is_compiled:
+        return usual
+    try:
+        present = weights_entry(parse("thumb"), setup)
+    except InputError:  # no rules of thumb: nothing to search with
+        return usual
+    task = TuningTask(setup, RunSpec(EXPERT_GAMES, EXPERT_SEED, progress=progress))
+    task = replace(task, spec=task.spec.but(games=max(2, EXPERT_GAMES // task.plays)))
+    tried = Candidates(Stretches(task), parse(TRIED), present)
+    noise = tried.present_settings[1]
+    dealt = tried.play(
+        [thumb(dict(present["weights"])), *(tried.player(caution, noise) for caution in EXPERT_CAUTIONS)], 0
+    )
+    best = max(range(len(dealt.plays)), key=lambda arm: task.objective(dealt, arm))
+    found = "thumb" if best == 0 else f"{usual}[caution={EXPERT_CAUTIONS[best - 1]:g}]"
+    keep_expert(setup, found)
+    return found

@@ -8,9 +8,8 @@ import click
 
 import houle
 from houle.cli.framework import options, text
-from houle.cli.framework.advice import foreseen, move_table, reason_lines, verdict
+from houle.cli.framework.advice import asked_position, foreseen, move_table, reason_lines, verdict
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.position import asked_position
 
 if TYPE_CHECKING:
     from houle import Advice

@@ -70,8 +70,7 @@ def head(result: Calibration) -> list[str]:
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
     """The answer, then how well each level fits the results, then how to use the group."""
-    from houle.analysis.players.levels import level_name, line_words
-    from houle.analysis.players.named_players import calibration_note
+    from houle.analysis.players.named_players import calibration_note, level_name, line_words
 
     wins = len(result.played) == 1 and not result.played[0].results.scores
     rows = []

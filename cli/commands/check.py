@@ -13,7 +13,7 @@ from houle.cli.framework.command import Call, command
 from houle.solver.rules import game_folders
 
 if TYPE_CHECKING:
-    from houle.analysis.checks.verdicts import Check
+    from houle.solver.invariants.errors import Check
 
 BROKEN = 1  # exit code: a check fails
 

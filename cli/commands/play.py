@@ -18,7 +18,7 @@ from houle.solver.rules.files import read_text
 from houle.solver.texts import visible
 
 if TYPE_CHECKING:
-    from houle.analysis.play.results_log import KeptResults
+    from houle.analysis.play.ending import KeptResults
     from houle.analysis.play.table_game import Sitting
     from houle.solver.rules import Setup
 
@@ -103,7 +103,7 @@ def play(
 
     def start() -> tuple[Sitting, KeptResults | None]:
         sitting = first_game(call, link, file, seats, index, record, str if in_terminal else prepare)
-        from houle.analysis.play.results_log import KeptResults, check_named_rules
+        from houle.analysis.play.ending import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
         if kept is not None:

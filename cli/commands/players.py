@@ -35,7 +35,7 @@ def players(call: Call) -> None:
     from houle.analysis.players.groups import groups
     from houle.analysis.players.named_players import calibration_note, options_explained
     from houle.analysis.players.read_players import players_at
-    from houle.analysis.tuning.expert import find_expert
+    from houle.analysis.tuning.tune_search import find_expert
 
     find_expert(call.setup)
     setup, seated = call.setup, players_at(call.setup)
@@ -66,7 +66,7 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
 def group_lines() -> list[str]:
     """The groups that `houle calibrate --name` saved, one line each."""
     from houle.analysis.players.groups import groups
-    from houle.analysis.players.levels import level_name, level_words
+    from houle.analysis.players.named_players import level_name, level_words
 
     lines = []
     for group in groups().values():

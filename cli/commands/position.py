@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from houle.cli.framework import options
+from houle.cli.framework.advice import asked_position, put_position
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.position import asked_position, put_position
 
 
 @command()

@@ -87,9 +87,8 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
 def planned(call: Call, effort: str) -> list[str]:
     """What --dry-run prints: the setups, and about how long the games take."""
     from houle.analysis.run_options import RunSpec
-    from houle.reports.build import USUAL_PLAYERS, main_first, with_printed
+    from houle.reports.build import USUAL_PLAYERS, main_first, plan, with_printed
     from houle.reports.context import make_context
-    from houle.reports.plan import plan
 
     asked, spec = call.asked, RunSpec(seed=call.seed, threads=call.threads)
     setups = main_first([arm.setup for arm in grid_of(asked).arms], (*asked.players, USUAL_PLAYERS)[0])

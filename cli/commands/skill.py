@@ -15,7 +15,7 @@ from houle.cli.framework.options import search_games_option, whole_option
 
 if TYPE_CHECKING:
     from houle import Skill, Strength
-    from houle.analysis.strategy.skill_gap import SkillGap
+    from houle.analysis.strategy.advantage import SkillGap
     from houle.analysis.strategy.variance_shares import Luck
 
 DECIDES = {

@@ -13,9 +13,9 @@ import houle
 from houle.cli.commands import study_tables
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import ENDINGS, result_text, write_result
 from houle.cli.framework.progress import StudyProgress
+from houle.cli.framework.streams import Interrupted
 
 FORMATS = ("csv", "parquet", "json")
 

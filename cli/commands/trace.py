@@ -12,9 +12,9 @@ import click
 import houle
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
+from houle.cli.framework.advice import asked_position, put_position
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_text
-from houle.cli.framework.position import asked_position, put_position
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.record.setup_head import game_of

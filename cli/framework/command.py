@@ -31,9 +31,9 @@ import click
 
 from houle.analysis.limits import GAMES, SEED
 from houle.cli.framework import options, text
-from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
+from houle.cli.framework.streams import Interrupted
 from houle.solver.rules import Setup
 from houle.solver.rules.game_folders import is_named
 

@@ -16,7 +16,7 @@ import click
 
 from houle.analysis.run_options import SLOW_SECONDS
 from houle.cli.framework import text
-from houle.cli.framework.exits import Interrupted
+from houle.cli.framework.streams import Interrupted
 
 if TYPE_CHECKING:
     from houle.analysis.studies.cell_progress import CellRun

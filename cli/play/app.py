@@ -15,16 +15,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from houle.analysis.kept import Kept
+from houle.analysis.play.ending import KeptResults
 from houle.analysis.play.link import fields_in, link_of, read_link
-from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.players.read_players import read_strategy
 from houle.cli.play import forms, pages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.play.terminal import save
-from houle.cli.web.answering import Answering
 from houle.cli.web.languages import InLanguage
+from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import typed_number

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from houle.analysis.play.results_log import KeptResults
+from houle.analysis.play.ending import KeptResults
 from houle.analysis.play.seat_view import names_for, seat_view
 from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
@@ -29,8 +29,8 @@ from houle.cli.play.app import MOST_WORLDS, chosen, form_of
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
-from houle.cli.web.answering import Answering
 from houle.cli.web.languages import InLanguage
+from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import typed_number

@@ -12,9 +12,8 @@ import click
 
 import houle
 from houle.analysis.advice.advise import Advice
-from houle.analysis.play.ending import Ending, because, ending_of
+from houle.analysis.play.ending import Ending, KeptResults, because, ending_of
 from houle.analysis.play.link import link_of
-from houle.analysis.play.results_log import KeptResults
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, history, names_for, position_of, seat_view
 from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.framework import text

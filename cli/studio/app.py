@@ -30,16 +30,14 @@ from houle.analysis.comparison.effects import Effect
 from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.studio.effects import knob_effects
-from houle.analysis.studio.rows import Live, Memory
+from houle.analysis.studio.rows import Live, Memory, knob_effects
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Log
-from houle.cli.web.answering import FAULTS, Answering, one_line
-from houle.cli.web.server import STREAMS
+from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, printed
 from houle.solver.texts import visible

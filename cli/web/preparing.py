@@ -20,7 +20,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.cli.framework.text import duration
-from houle.cli.web.token import state_folder
+from houle.cli.web.guard import state_folder
 from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
 from houle.solver.language.languages import ENGLISH
 from houle.solver.rules import game_names, load

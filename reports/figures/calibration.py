@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from houle.analysis.players.levels import levels
+from houle.analysis.players.named_players import levels
 from houle.analysis.result import setup_title
 from houle.analysis.strategy.calibration import FINE, Calibration, places
 from houle.reports.figures.style import make_figure

@@ -9,8 +9,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.sampling.simulation import Simulation
-from houle.reports.figures.heat import heat_map, span_of
 from houle.reports.figures.style import interval_rows, make_figure, panel_rows, percent_axis, side_by_side
+from houle.reports.figures.sweep import heat_map, span_of
 from houle.solver.texts import range_of
 
 ROW = 0.3  # inches per cell

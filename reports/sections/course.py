@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.blocks import Column, table, text
-from houle.analysis.measures.measures import estimate, is_percent, possible_measures, usual_measures
-from houle.analysis.measures.words import words
+from houle.analysis.measures.measures import estimate, is_percent, possible_measures, usual_measures, words
 from houle.analysis.sampling.paired_arms import play_arms
 from houle.reports.blocks import Section
 from houle.reports.context import Context

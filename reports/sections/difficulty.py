@@ -10,15 +10,14 @@ from houle.analysis.blocks import Column, note, table, text
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
-from houle.analysis.measures.words import words
-from houle.analysis.players.levels import levels as people
+from houle.analysis.measures.measures import words
 from houle.analysis.players.named_players import calibration_note, named_player, player_kind
+from houle.analysis.players.named_players import levels as people
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context
-from houle.reports.difficulties import level_of, opposed, strategies_of, strongest_fair
+from houle.reports.context import Context, level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places

@@ -10,8 +10,7 @@ from houle.analysis.blocks import Block, Column, bullets, note, table, text
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context
-from houle.reports.difficulties import level_of
+from houle.reports.context import Context, level_of
 from houle.reports.figures.endings import draw
 from houle.reports.figures.result_bands import draw as draw_bands
 from houle.solver.errors import InputError

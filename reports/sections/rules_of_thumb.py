@@ -11,8 +11,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
 from houle.reports.blocks import Section
-from houle.reports.context import Context
-from houle.reports.difficulties import level_of
+from houle.reports.context import Context, level_of
 from houle.reports.sections.verdict import KNOWN
 
 MOST_RULES = 7

@@ -5,14 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from houle.analysis.blocks import Block, Column, bullets, exact, note, table, text
-from houle.analysis.players.levels import levels
-from houle.analysis.players.named_players import player_kind, players_of
+from houle.analysis.players.named_players import levels, player_kind, players_of
 from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
 from houle.analysis.strategy.skill import skill as play_skill
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context
-from houle.reports.difficulties import level_of
+from houle.reports.context import Context, level_of
 from houle.reports.figures.advantage import draw
 from houle.solver.texts import as_sentence, in_words
 

@@ -10,9 +10,8 @@ from typing import Any
 from houle.analysis.blocks import Block, Column, table, text, with_word
 from houle.analysis.comparison.compare import Comparison, Row, compare
 from houle.analysis.measures.measures import measure_title
-from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import players_of
+from houle.analysis.players.named_players import levels, players_of
 from houle.analysis.result import command_line
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.reports.blocks import Section, figure

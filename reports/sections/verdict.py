@@ -12,13 +12,12 @@ from typing import Any
 
 from houle.analysis.blocks import Block, Column, answer, bullets, lead, seat_words, table, text, with_word
 from houle.analysis.difficulty.difficulty import Difficulty, Level
-from houle.analysis.players.levels import levels as people
+from houle.analysis.players.named_players import levels as people
 from houle.analysis.players.named_players import players_of
+from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.analysis.stats.multiplicity import near_end
 from houle.reports.blocks import Section
-from houle.reports.context import Context
-from houle.reports.difficulties import level_of, strongest_fair
+from houle.reports.context import Context, level_of, strongest_fair
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
 from houle.solver.texts import listed

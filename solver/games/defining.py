@@ -27,7 +27,7 @@ from houle.solver.rules.game_folders import RULES as RULES_FILE
 SHIPPED_GAMES = "houle.solver.games."
 # What games written before 0.4.0 have in other files, or instead of SEEN.
 BEFORE = (
-    {"knows": "knowledge"}
+    dict.fromkeys(("knows", "is_secret", "observed", "kind"), "knowledge")
     | dict.fromkeys(("observe", "observation_parts", "action_kinds"), "observation")
     | dict.fromkeys(("CATEGORIES", "category_bits"), "categories")
 )

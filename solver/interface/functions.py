@@ -67,16 +67,16 @@ search_over = game_function("search_over", "score")
 # (state, rules, out): writes how far each side has come, to see who leads. Default: nobody leads.
 standing = game_function("standing", "score", defaults.standing)
 
-# ---- knowledge.py: what a seat sees of an action. What it knows of the state is the table SEEN (seen.py).
+# ---- seen.py: what a seat sees of an action. What it knows of the state is the table SEEN.
 
 # (state, rules) -> whether the next action is secret: other seats see only that it was made, as a card laid face down.
 # Default: no action is secret.
-is_secret = game_function("is_secret", "knowledge", defaults.is_secret)
+is_secret = game_function("is_secret", "seen", defaults.is_secret)
 # (state, rules, action, seat) -> 64 bits of what the seat sees of an action. Default: everything, or nothing of the
 # secret actions of others.
-observed = game_function("observed", "knowledge", defaults.observed)
+observed = game_function("observed", "seen", defaults.observed)
 # (state, rules, action) -> 64 bits that are equal for equivalent actions of a player. Default: all actions differ.
-kind = game_function("kind", "knowledge", defaults.kind)
+kind = game_function("kind", "seen", defaults.kind)
 
 # ---- worlds.py: the worlds a seat imagines
 

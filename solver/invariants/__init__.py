@@ -18,8 +18,7 @@ from houle.solver.invariants.knowledge import (
 )
 from houle.solver.invariants.no_leaks import moves_are_shown_as_seen, seats_are_shown_what_they_know
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
-from houle.solver.invariants.positions import positions_read_back
-from houle.solver.invariants.recall import pasts_come_from_what_is_known
+from houle.solver.invariants.positions import pasts_come_from_what_is_known, positions_read_back
 from houle.solver.invariants.redealt import hidden_cards_are_imagined_anew
 from houle.solver.rules import Setup
 

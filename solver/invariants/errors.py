@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from houle.solver.invariants.compile_errors import cut_error
+from houle.solver.invariants.uncompiled import cut_error
 from houle.solver.matches.match import Match
 from houle.solver.rules.game_folders import fault_line
 
@@ -54,3 +55,16 @@ def difference(one: Any, other: Any, path: str = "") -> str:
             if one[key] != other[key]:
                 return difference(one[key], other[key], f"{path}{key} ")
     return f"{path}is {one!r} and {other!r}" if one != other else ""
+
+
+PASSED, FAILED, LEFT_OUT = "passed", "FAILED", "left out"
+
+
+@dataclass(frozen=True)
+class Check:
+    """The result of one check on all setups."""
+
+    name: str
+    verdict: str
+    number: int  # of things checked
+    words: str  # what failed and where, or why it was left out

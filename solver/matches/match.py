@@ -17,7 +17,7 @@ from houle.solver.interface import MAX_FEATURES, MAX_SIDES, UTILITY, blank, entr
 from houle.solver.interface.seen import MOST
 from houle.solver.language.seats import authored
 from houle.solver.matches.known import Known
-from houle.solver.players.choose_move import decision_key
+from houle.solver.players.best_move_race import decision_key
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp, seat_strategies

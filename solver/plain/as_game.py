@@ -26,9 +26,8 @@ from houle.solver.interface import defaults
 from houle.solver.interface.functions import random_move_among
 from houle.solver.interface.game import BY_DTYPE, FUNCTIONS, Game
 from houle.solver.interface.limits import MAX_FEATURES, MAX_SIDES, OWNED
-from houle.solver.plain.plain_class import PlainClass, load_class
+from houle.solver.plain.plain_class import Outcome, PlainClass, load_class, read_result, side_of
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
-from houle.solver.plain.results import Outcome, read_result, side_of
 from houle.solver.rules import Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
 from houle.solver.rules.rules_file import read_rules

@@ -14,17 +14,31 @@ import math
 from typing import Any
 
 from houle.solver.cards.bits import U8
-from houle.solver.cards.streams import advance, derive, start_world
-from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Action, Key, Moves, Number, Player, Real, Rules, Seat, State
-from houle.solver.interface import features, is_signal, kind, legal, weighted_sum
+from houle.solver.cards.streams import SEARCH, advance, derive, start_world
+from houle.solver.compiler.kernels import entry, kernel, outlined
+from houle.solver.compiler.types import (
+    Action,
+    Features,
+    Flag,
+    Key,
+    Moves,
+    Number,
+    Player,
+    Players,
+    Real,
+    Rules,
+    Seat,
+    State,
+)
+from houle.solver.interface import features, has_solver, is_signal, kind, legal, random_move, solve, weighted_sum
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
 from houle.solver.players.ismcts import clear, simulate
-from houle.solver.players.names import ISMCTS
+from houle.solver.players.names import CLAIRVOYANT, ISMCTS, RANDOM, THUMB
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
+from houle.solver.players.thumb import thumb_decision
 from houle.solver.players.workspace import Scene, Workspace, imagine
 
 BATCH = 25  # worlds between two checks for clearly worse moves
@@ -207,3 +221,49 @@ def _drop_half(candidates: Any, n: Number, played: Number, reference: Number, ca
 def winner(candidates: Any, n: Number, played: Number, reference: Number, caution: Number) -> Number:
     """The best move. 1,000 rating points count as much as `caution` worlds with a usual difference between moves."""
     return _leader(candidates, n, reference, caution * _spread(candidates, n, max(played, 1)) / HABIT)
+
+
+@kernel
+def search_key(seed: Key, game: Number, replay: Number) -> Key:
+    """The random key of a game's searches. It is independent of the game's own luck, which must not leak."""
+    return derive(derive(derive(U8(seed), SEARCH), game), replay)
+
+
+@entry
+def decision_key(seed: Key, game: Number, replay: Number, ply: Number) -> Key:
+    """The key of the search at one ply."""
+    return derive(search_key(seed, game, replay), ply)
+
+
+@kernel
+def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Number:
+    """Lets clairvoyant players look for a winning line; returns 1 if the solver reached its limit undecided."""
+    if players[0].kind != CLAIRVOYANT or not has_solver(state):
+        return 0
+    status, length, _ = solve(state, rules, players[0].budget, work.line, work.solver)
+    if status == 1:
+        work.scene.counters[0].foreseen = length
+    return 1 if status < 0 else 0
+
+
+@kernel
+def any_move(
+    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
+    work: Workspace | None, rating: Flag,
+) -> Action:  # fmt: skip
+    """The move of a player. A clairvoyant without a winning line plays as a thumb.
+
+    Searches signal as a thumb, unless signals are to be rated for advice: the others read signals as a thumb's, and a
+    signal that playouts rate best misleads them.
+    """
+    if work is None:  # nobody searches
+        return thumb_decision(state, rules, player, moves, table)
+    if player.kind == RANDOM:  # reached only where somebody reads its moves
+        return random_move(state, rules)
+    if is_signal(state) and player.kind == CLAIRVOYANT:  # it needs no signals and gives none
+        legal(state, rules, moves)
+        return moves[0]
+    solved = player.kind == CLAIRVOYANT and has_solver(state)
+    if player.kind == THUMB or solved or (is_signal(state) and (not rating or len(work.log) == 0)):
+        return thumb_decision(state, rules, player, moves, table)
+    return race(state, rules, player, seat, key, moves, work)

@@ -34,8 +34,7 @@ from houle.solver.interface import (
     to_move,
 )
 from houle.solver.players.allowed_moves import act, distinct_moves
-from houle.solver.players.best_move_race import BATCH, drop_worse, start_race, winner
-from houle.solver.players.choose_move import search_key
+from houle.solver.players.best_move_race import BATCH, drop_worse, search_key, start_race, winner
 from houle.solver.players.flat import play_candidate
 from houle.solver.players.names import FLAT, RANDOM
 from houle.solver.players.player import PLAYER

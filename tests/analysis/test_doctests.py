@@ -9,7 +9,7 @@ import re
 import pytest
 
 import houle
-from houle.analysis.parameters import SHARED
+from houle.analysis.arguments import SHARED
 
 pytestmark = pytest.mark.quick
 

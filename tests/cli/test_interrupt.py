@@ -8,8 +8,8 @@ import signal
 
 import pytest
 
-from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.progress import GamesProgress
+from houle.cli.framework.streams import Interrupted
 from tests.support.call import good, interrupted
 
 pytestmark = pytest.mark.quick

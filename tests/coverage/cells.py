@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
-from houle.analysis.stats.clusters import clustered_mean, clustered_share
 from houle.analysis.stats.confidence_sequences import Tuning, rate_sequence
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.differences import odds_ratio
@@ -30,8 +29,8 @@ from houle.analysis.stats.intervals import (
     with_prior,
 )
 from houle.analysis.stats.moments import Moments
-from houle.analysis.stats.variance import common_part, variance_parts
-from houle.analysis.strategy.skill_gap import share_of_gap
+from houle.analysis.stats.variance import clustered_mean, clustered_share, common_part, variance_parts
+from houle.analysis.strategy.advantage import share_of_gap
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk

@@ -33,7 +33,7 @@ from houle.solver.invariants.play import (
     plies,
     same_seed_same_game,
 )
-from houle.solver.invariants.recall import pasts_come_from_what_is_known
+from houle.solver.invariants.positions import pasts_come_from_what_is_known
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup

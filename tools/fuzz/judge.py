@@ -22,7 +22,7 @@ from types import FrameType
 
 from click.testing import CliRunner, Result
 
-from houle.analysis.players import reader_player
+from houle.analysis.players import experts
 from houle.cli.main import houle as program
 from houle.solver.players.player import weights_of
 from tools.fuzz.cases import Case
@@ -116,4 +116,4 @@ def _own_folder() -> Iterator[Path]:
         for name in [name for name in sys.modules if name.partition(".")[0] == HOME]:
             del sys.modules[name]
         weights_of.cache_clear()
-        reader_player._calibrated.cache_clear()
+        experts._calibrated.cache_clear()

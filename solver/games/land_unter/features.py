@@ -14,8 +14,8 @@ import numpy as np
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has, single
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, State
-from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import ALONE, playing
+from houle.solver.games.land_unter.seen import holding, known, secret
 from houle.solver.games.land_unter.state import TAKE
 
 FEATURES = (

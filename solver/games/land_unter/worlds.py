@@ -14,8 +14,8 @@ from houle.solver.cards.streams import advance, below, derive, mix, start_world
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
-from houle.solver.games.land_unter.knowledge import holding, known, secret
 from houle.solver.games.land_unter.play import lifebelts, playing
+from houle.solver.games.land_unter.seen import holding, known, secret
 from houle.solver.games.land_unter.state import MAX_CARDS, MAX_SEATS
 
 CARELESS = U8(7)  # of SIXTEEN imagined players this many play at random

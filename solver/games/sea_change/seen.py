@@ -6,12 +6,17 @@ not follow; with two players, how many of its cards cannot be of a colour.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from houle.solver.cards.bits import U8, ZERO, single
 from houle.solver.cards.bits import count as size
+from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.cards.write_numbers import ahead, put
+from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Number, Numbers, Rules, Seat, State
-from houle.solver.games.sea_change.state import COLOURS, MAX_VALUES, NO_COLOUR
+from houle.solver.games.sea_change.state import COLOURS, IN_WORD, MAX_VALUES, NO_COLOUR, WORD
 from houle.solver.interface.seen import (
     cards,
     count,
@@ -89,3 +94,16 @@ SEEN = seen(
     ),
     number("pile", "pile_left", line="pile"),
 )
+
+
+@kernel
+def unlocated(state: State, rules: Rules, seat: Seat, unseen: Any) -> None:
+    """Writes, by word, the cards whose location `seat` does not know: in the other hands and in the pile."""
+    for word in range(2):
+        unseen[word] = ZERO
+        for holder in range(rules.seats):
+            unseen[word] |= state.hand[holder, word] if holder != seat else ZERO
+    for i in range(count_in_use(state)):
+        card = U8(card_at(state, i))
+        if card != U8(GAP):
+            unseen[card >> WORD] |= single(card & IN_WORD)

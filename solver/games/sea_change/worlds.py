@@ -15,7 +15,7 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State, Stream
 from houle.solver.games.sea_change.colour_counts import GROUPS, group_of, split
-from houle.solver.games.sea_change.knowledge import unlocated
+from houle.solver.games.sea_change.seen import unlocated
 from houle.solver.games.sea_change.state import IN_WORD, MAX_CARDS, MAX_COLOURS, MAX_SEATS, WORD
 
 SEPARATE = U8(9)  # keeps the numbers drawn here apart from those that the world's own streams draw later

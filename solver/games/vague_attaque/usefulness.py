@@ -12,8 +12,8 @@ import numpy as np
 from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single, without_lowest
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Card, Rules, Seat, State
-from houle.solver.games.vague_attaque.knowledge import unseen
 from houle.solver.games.vague_attaque.piles import can_draw
+from houle.solver.games.vague_attaque.seen import unseen
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, FIRST_PLACE, SOUVENIRS
 
 USELESS, WAITING = 4, 8  # a souvenir in hand that fits nothing; one for a place in the hand

@@ -17,12 +17,11 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
 from houle.solver.games.vague_attaque.clues import clues_about
-from houle.solver.games.vague_attaque.knowledge import knowers, mark, under_glass, unseen
 from houle.solver.games.vague_attaque.piles import shuffle
+from houle.solver.games.vague_attaque.seen import MAX_HIDDEN, knowers, list_backs, under_glass, unseen
 from houle.solver.games.vague_attaque.state import ALL_SOUVENIRS, ENCOUNTERS, FIRST_ENCOUNTER, PLACES, SOUVENIRS
 
 MAX_TRIES = 100_000
-MAX_HIDDEN = 61
 FIRST_GLASS = 64  # holder of a card under a spyglass: this + its index there
 
 
@@ -119,27 +118,6 @@ def list_hidden(state: State, rules: Rules, seat: Seat, pile: Any, cards: Any, h
             cards[n] = state.drawn[i]
             holders[n] = FIRST_GLASS + i
             n += 1
-    return n
-
-
-@kernel
-def list_backs(state: State, rules: Rules, hidden: Any, cards: Any, first: Number) -> Any:
-    """Lists hidden cards of a hand from place `first` on; returns the place after them.
-
-    They come in the order of their marks; cards with equal marks are the same to those who have not seen them.
-    """
-    marks = local_empty(MAX_HIDDEN, np.uint64)
-    n = first
-    while hidden != ZERO:
-        card = lowest(hidden)
-        shown = mark(state, rules, card)
-        i = n
-        while i > first and marks[i - 1] > shown:
-            cards[i], marks[i] = cards[i - 1], marks[i - 1]
-            i -= 1
-        cards[i], marks[i] = card, shown
-        hidden = without_lowest(hidden)
-        n += 1
     return n
 
 

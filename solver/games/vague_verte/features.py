@@ -15,8 +15,8 @@ from houle.solver.cards.bits import ONE, U8, ZERO, count, has, lowest, single
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Categories, Features, Moves, Number, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING, aims
-from houle.solver.games.vague_verte.knowledge import unlocated
 from houle.solver.games.vague_verte.play import CARD_BITS
+from houle.solver.games.vague_verte.seen import unlocated
 from houle.solver.games.vague_verte.state import (
     DRAW,
     DRAW_FACEUP,

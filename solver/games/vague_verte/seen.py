@@ -7,17 +7,19 @@ no card of the hand could be played.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from houle.solver.cards.bits import U8, ZERO, has, lowest, without_lowest
+from houle.solver.cards.bits import U8, ZERO, has, lowest, single, without_lowest
 from houle.solver.cards.bits import count as size
+from houle.solver.cards.piles import GAP, card_at, count_in_use
 from houle.solver.cards.write_numbers import mark_cards, put
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.types import Card, Cards, Flag, Number, Numbers, Rules, Seat, State
+from houle.solver.compiler.types import Action, Card, Cards, Flag, Label, Number, Numbers, Rules, Seat, State
 from houle.solver.games.vague_verte.board import RING
-from houle.solver.games.vague_verte.knowledge import hidden_in_hand, unlocated
-from houle.solver.games.vague_verte.state import LIT, MAX_CARDS, MAX_ROAD, NONE
+from houle.solver.games.vague_verte.state import DRAW_STOCK, LIT, MAX_CARDS, MAX_ROAD, NONE
 from houle.solver.interface.seen import (
     cards,
     choice,
@@ -30,6 +32,44 @@ from houle.solver.interface.seen import (
     seat_number,
     seen,
 )
+
+
+@kernel
+def _stock(state: State) -> Any:
+    cards = ZERO
+    for i in range(count_in_use(state)):
+        card = card_at(state, i)
+        cards |= single(card) if card != GAP else ZERO
+    return cards
+
+
+@kernel
+def hidden_in_hand(state: State, holder: Seat, seat: Seat) -> Any:
+    """The cards of a hand that `seat` does not see and has not seen taken."""
+    return ZERO if holder == seat else state.hand[holder] & ~state.shown[holder]
+
+
+@kernel
+def unlocated(state: State, rules: Rules, seat: Seat) -> Any:
+    """Every card whose location `seat` does not know."""
+    cards = _stock(state)
+    for holder in range(rules.seats):
+        cards |= hidden_in_hand(state, holder, seat)
+    return cards
+
+
+@kernel
+def observed(state: State, rules: Rules, action: Action, seat: Seat) -> Label:
+    """What `seat` sees of an action: where a card is taken or laid, and the face of a card that is laid."""
+    return kind(state, rules, action)
+
+
+@kernel
+def kind(state: State, rules: Rules, action: Action) -> Label:
+    """Equal cards on the same target are the same action."""
+    code = U8(action)
+    return code if action >= DRAW_STOCK else code & ~RING | U8(rules.face[code & RING])
+
 
 MOST_MISSED, MOST_RESHUFFLES = 99, 2**16 - 1
 ROWS, FIRST_ROW = [str(1 + i) for i in range(MAX_ROAD)], U8(LIT + 1)

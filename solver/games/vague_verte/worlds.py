@@ -11,7 +11,7 @@ from houle.solver.cards.streams import advance, below, derive, start_world
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.local_arrays import local_empty, local_zeros
 from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
-from houle.solver.games.vague_verte.knowledge import hidden_in_hand, unlocated
+from houle.solver.games.vague_verte.seen import hidden_in_hand, unlocated
 from houle.solver.games.vague_verte.state import MAX_CARDS, NONE
 
 MAX_TRIES = 10_000

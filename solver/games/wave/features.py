@@ -16,7 +16,7 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Card, Categories, Features, Flag, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import fitting, hand, is_signal, named
-from houle.solver.games.wave.knowledge import unseen
+from houle.solver.games.wave.seen import unseen
 from houle.solver.games.wave.state import (
     AT_NONE,
     BACK,

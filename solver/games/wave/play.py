@@ -16,7 +16,7 @@ from houle.solver.cards.streams import advance, below, derive
 from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, Seat, State
 from houle.solver.games.wave.board import choosable, code_of, fitting, hand, is_signal, named, pointable, slots_of
-from houle.solver.games.wave.knowledge import learn, sink
+from houle.solver.games.wave.seen import learn, sink
 from houle.solver.games.wave.state import (
     AT_NONE,
     BACK,

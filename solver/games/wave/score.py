@@ -11,7 +11,7 @@ from houle.solver.compiler.types import Flag, Numbers, Rules, State
 from houle.solver.games.wave.state import DUMMY, NONE
 from houle.solver.games.wave.text import card_name
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.matches.end_reader import EndReader, GameEnds
+from houle.solver.interface.files import EndReader, GameEnds
 from houle.solver.rules import Setup
 
 

@@ -13,7 +13,7 @@ from houle.solver.compiler.kernels import kernel, outlined
 from houle.solver.compiler.local_arrays import local_empty
 from houle.solver.compiler.types import Flag, Key, Number, Rules, Seat, State, Stream
 from houle.solver.games.wave.board import choosable, fitting, is_signal, slots_of
-from houle.solver.games.wave.knowledge import sunk_known, unlocated, unseen
+from houle.solver.games.wave.seen import sunk_known, unlocated, unseen
 from houle.solver.games.wave.state import (
     DUMMY,
     INVERT_COLOURS,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import houle
-from houle.analysis.advice.certainty import gain_sequence, is_certain, losses, world_counts
+from houle.analysis.advice.advise import gain_sequence, is_certain, losses, world_counts
 from houle.analysis.stats.estimate import POINTS, Estimate
 from tests.support.repeated import repeated
 

@@ -10,7 +10,7 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import BATCH_SIZE
-from houle.analysis.stats.multiplicity import joint_confidence
+from houle.analysis.stats.differences import joint_confidence
 
 WAVE = houle.setup("wave", players=3)
 

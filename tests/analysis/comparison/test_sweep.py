@@ -13,7 +13,7 @@ from houle.analysis.blocks import sentence
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.open_rules import UNSETTLED, Turn, by_rule, turned_grids, turns_of
 from houle.analysis.comparison.power import plan_arms, plan_differences
-from houle.analysis.comparison.target_edges import TargetTest
+from houle.analysis.comparison.sweep import TargetTest
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import paired_arms as played_arms

@@ -11,8 +11,8 @@ import pytest
 
 from houle import compare, difficulty, simulate
 from houle.analysis.difficulty.difficulty import levels_of
+from houle.analysis.measures.measures import bands, difficulty_span, difficulty_word, words
 from houle.analysis.measures.verdicts import directions
-from houle.analysis.measures.words import bands, difficulty_span, difficulty_word, words
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import role
 from houle.analysis.sampling.grid import Arm

@@ -5,8 +5,14 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.players.levels import levels
-from houle.analysis.players.named_players import calibration_note, named_players, options_explained, usual_players
+from houle.analysis.players.experts import CALIBRATED
+from houle.analysis.players.named_players import (
+    calibration_note,
+    levels,
+    named_players,
+    options_explained,
+    usual_players,
+)
 from houle.analysis.players.read_players import (
     expert_of_game,
     expert_strategy,
@@ -17,7 +23,6 @@ from houle.analysis.players.read_players import (
     role,
     usual,
 )
-from houle.analysis.players.reader_player import CALIBRATED
 from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.reports.context import make_context

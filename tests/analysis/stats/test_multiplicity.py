@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from houle.analysis.stats.differences import holm, near_end, p_value, standing
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.multiplicity import holm, near_end, p_value, standing
 
 pytestmark = pytest.mark.quick
 

@@ -11,7 +11,7 @@ import pytest
 import houle
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.groups import check_group_name, groups
-from houle.analysis.players.levels import level_strategy, level_words, levels, line_words, nearest_level
+from houle.analysis.players.named_players import level_strategy, level_words, levels, line_words, nearest_level
 from houle.analysis.players.read_players import read_strategy, role
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up

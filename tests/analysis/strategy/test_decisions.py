@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from houle.analysis.run_options import RunSpec
-from houle.analysis.stats.clusters import clustered_mean, clustered_share, per_cluster
 from houle.analysis.stats.intervals import ratio
+from houle.analysis.stats.variance import clustered_mean, clustered_share, per_cluster
 from houle.analysis.strategy.decisions import check_judge, decisions, note_decisions
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import parse

@@ -7,8 +7,8 @@ import pytest
 
 import houle
 from houle.analysis.limits import LEARNING_ORDER
-from houle.analysis.players.levels import levels
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import levels
 from houle.analysis.run_options import RunSpec
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw

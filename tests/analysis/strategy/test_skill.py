@@ -10,9 +10,9 @@ import pytest
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
 from houle.analysis.stats.intervals import wilson
+from houle.analysis.strategy.advantage import share_of_gap, skill_gap
 from houle.analysis.strategy.deal_share import DealPlan, play_deal_part
 from houle.analysis.strategy.skill import plan_skill, play_skill, skill
-from houle.analysis.strategy.skill_gap import share_of_gap, skill_gap
 from houle.analysis.strategy.variance_shares import luck_shares
 from houle.solver.errors import InputError
 from houle.solver.players.names import parse

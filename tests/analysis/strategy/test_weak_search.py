@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.strategy.search_warning import doubt
+from houle.analysis.strategy.strength import doubt
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.quick

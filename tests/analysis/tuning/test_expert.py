@@ -11,8 +11,8 @@ from houle.analysis.difficulty import difficulty
 from houle.analysis.players import experts, read_players
 from houle.analysis.players.experts import kept_expert
 from houle.analysis.players.read_players import expert_strategy, read_strategy
-from houle.analysis.tuning import expert
-from houle.analysis.tuning.expert import CAUTIONS, find_expert
+from houle.analysis.tuning import tune_search as expert
+from houle.analysis.tuning.tune_search import EXPERT_CAUTIONS, find_expert
 from houle.solver.errors import FileError
 from houle.solver.rules import make_setup
 
@@ -28,17 +28,17 @@ def no_expert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "expert_of_game", lambda setup: "")
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
     monkeypatch.setattr(expert, "TRIED", "flat:2")
-    monkeypatch.setattr(expert, "GAMES", 4)
+    monkeypatch.setattr(expert, "EXPERT_GAMES", 4)
     return tmp_path / experts.FILE
 
 
 def test_an_expert_is_found_once_and_kept(no_expert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert expert_strategy(OPEN) == "flat:200"
     found = find_expert(OPEN)
-    assert found in ("thumb", *(f"flat:200[caution={caution:g}]" for caution in CAUTIONS))
+    assert found in ("thumb", *(f"flat:200[caution={caution:g}]" for caution in EXPERT_CAUTIONS))
     assert found == kept_expert(OPEN) == expert_strategy(OPEN) == read_strategy("expert", OPEN).code
     assert kept_expert(make_setup("wave", 4, settings={"talk": "known"})) == ""
-    monkeypatch.setattr(expert, "GAMES", -1)  # would be refused
+    monkeypatch.setattr(expert, "EXPERT_GAMES", -1)  # would be refused
     assert find_expert(OPEN) == found
 
 
@@ -46,8 +46,8 @@ def test_thumb_is_the_expert_where_searches_lose(no_expert: Path, monkeypatch: p
     """Searches that only imagine one world without caution lose to the rules of thumb with silent partners."""
     silent = make_setup("wave", 3, settings={"talk": "silent"})
     monkeypatch.setattr(expert, "TRIED", "flat:1")
-    monkeypatch.setattr(expert, "CAUTIONS", (0.0,))
-    monkeypatch.setattr(expert, "GAMES", 100)
+    monkeypatch.setattr(expert, "EXPERT_CAUTIONS", (0.0,))
+    monkeypatch.setattr(expert, "EXPERT_GAMES", 100)
     assert find_expert(silent) == "thumb"
 
 

@@ -12,9 +12,8 @@ import pytest
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import against, same_deals
 from houle.analysis.tuning import weights_file as weights
-from houle.analysis.tuning.scales import RATING, Scales
 from houle.analysis.tuning.search import Tuning, run_task
-from houle.analysis.tuning.tuning_run import TuningInterrupted, TuningTask, thumb
+from houle.analysis.tuning.tuning_run import RATING, Scales, TuningInterrupted, TuningTask, thumb
 from houle.solver.errors import InputError
 from houle.solver.players import player
 from houle.solver.players.names import parse

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.progress import SectionsProgress
+from houle.cli.framework.streams import Interrupted
 from houle.reports.blocks import every_block
 from houle.reports.build import SECTIONS
 from tests.support.call import call, good, interrupted

@@ -12,8 +12,8 @@ import pytest
 
 from houle.analysis.stats.estimate import MISSING, PERCENT, POINTS, Estimate
 from houle.cli.framework import text
-from houle.cli.framework.exits import Interrupted
 from houle.cli.framework.progress import GamesProgress, StudyProgress
+from houle.cli.framework.streams import Interrupted
 from houle.cli.main import COMMANDS
 from houle.cli.main import houle as program
 from tests.support.call import call, good

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.analysis.play.results_log import KeptResults, check_named_rules
+from houle.analysis.play.ending import KeptResults, check_named_rules
 from houle.analysis.play.table_game import Course, people_and, sit_down
 from houle.analysis.strategy.results_file import read_results
 from houle.cli.play.terminal import play

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from houle.cli.web.token import VARIABLE, kept_token
+from houle.cli.web.guard import VARIABLE, kept_token
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.quick

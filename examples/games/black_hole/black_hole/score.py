@@ -11,7 +11,7 @@ from black_hole.state import DECK, FIRST
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Flag, Numbers, Rules, State
 from houle.solver.interface import UTILITY, WIN
-from houle.solver.matches.end_reader import EndReader, GameEnds
+from houle.solver.interface.files import EndReader, GameEnds
 from houle.solver.rules import Setup
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from houle.solver.cards.cardsets import SHIFT, WORD, count
 from houle.solver.compiler.kernels import kernel
 from houle.solver.interface import UTILITY
-from houle.solver.matches.end_reader import EndReader, GameEnds
+from houle.solver.interface.files import EndReader, GameEnds
 from the_game.state import NUMBERS, PILES, RISING
 
 # How many turns a search looks ahead, and the cards it expects to be left then, in hundredths of a card: least squares

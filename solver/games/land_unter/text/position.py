@@ -30,8 +30,8 @@ from houle.solver.games.land_unter.state import TAKE
 from houle.solver.games.land_unter.text import action_name
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.known_lines import NamedCards, lay_pile
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 MOST_POINTS = 30_000

@@ -37,8 +37,8 @@ from houle.solver.games.sea_change.state import (
 from houle.solver.games.sea_change.text import card_name
 from houle.solver.language.seats import from_1
 from houle.solver.matches.known import Known
+from houle.solver.matches.record.known_lines import NamedCards, lay_pile
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 
 

@@ -21,8 +21,8 @@ from houle.solver.games.vague_attaque.state import (
 )
 from houle.solver.games.vague_attaque.text.names import COPIES, called, card_name
 from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.known_lines import NamedCards
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines
-from houle.solver.matches.record.named_cards import NamedCards
 from houle.solver.rules import Setup
 
 

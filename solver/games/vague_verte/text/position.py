@@ -39,8 +39,8 @@ from houle.solver.games.vague_verte.state import (
 from houle.solver.games.vague_verte.text import counted, spoken, squares_of
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.known_lines import lay_pile
 from houle.solver.matches.record.line_parser import Lines, Places
-from houle.solver.matches.record.named_cards import lay_pile
 from houle.solver.rules import Setup
 
 

@@ -54,8 +54,8 @@ from houle.solver.games.wave.text import (
 )
 from houle.solver.matches.known import Known
 from houle.solver.matches.opening import set_of
+from houle.solver.matches.record.known_lines import NamedCards, lay_pile
 from houle.solver.matches.record.line_parser import UNKNOWN, Lines, Places
-from houle.solver.matches.record.named_cards import NamedCards, lay_pile
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
 
