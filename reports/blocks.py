@@ -91,7 +91,7 @@ class Section:
 
 
 @dataclass
-class Part:
+class ReportPart:
     """A page of a report: for the designer or for the player."""
 
     title: str
@@ -117,7 +117,7 @@ class Report:
     subtitle: str
     facts: Mapping[str, Any]  # seed, effort, version: shown at the foot of the page
     date: str
-    parts: list[Part]
+    parts: list[ReportPart]
     notices: list[Block] = field(default_factory=list)  # what readers must know first
 
     @property

@@ -20,7 +20,7 @@ from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
 from houle.analysis.sampling.plan import Plan
-from houle.reports.blocks import Part, Report, Section
+from houle.reports.blocks import Report, ReportPart, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
 from houle.reports.html.write import PAGE, PLAYER_PAGE, is_strict, write
@@ -52,7 +52,7 @@ USUAL_PLAYERS = 3  # of the main setup, unless the caller says otherwise
 
 
 @dataclass(frozen=True)
-class Step:
+class SectionStep:
     """A section to make, and roughly how much work it is compared with the others."""
 
     name: str  # of the section; its file in reports/sections has the same name
@@ -68,21 +68,21 @@ class Step:
 
 # Every section, in reading order.
 SECTIONS = (
-    Step("verdict", "The verdict", verdict.fill, 0),
-    Step("difficulty", "Difficulty: how hard is it, and for whom?", difficulty.fill, 10),
-    Step("endings", "Endings: how games end", endings.fill, 2),
-    Step("course", "The course of a game", course.fill, 1),
-    Step("variants", "What each variant changes", variants.fill, 3),
-    Step("suggestions", "Suggestions: small changes to the rules", suggestions.fill, 2),
-    Step("openings", "Openings: what the deal tells you", openings.fill, 1),
-    Step("balance", "Balance, scores and length of games", balance.fill, 1),
-    Step("decisions", "Which decisions matter", decisions.fill, 2),
-    Step("skill", "Skill and luck", skill.fill, 3),
-    Step("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
-    Step("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
-    Step("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
-    Step("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
-    Step("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
+    SectionStep("verdict", "The verdict", verdict.fill, 0),
+    SectionStep("difficulty", "Difficulty: how hard is it, and for whom?", difficulty.fill, 10),
+    SectionStep("endings", "Endings: how games end", endings.fill, 2),
+    SectionStep("course", "The course of a game", course.fill, 1),
+    SectionStep("variants", "What each variant changes", variants.fill, 3),
+    SectionStep("suggestions", "Suggestions: small changes to the rules", suggestions.fill, 2),
+    SectionStep("openings", "Openings: what the deal tells you", openings.fill, 1),
+    SectionStep("balance", "Balance, scores and length of games", balance.fill, 1),
+    SectionStep("decisions", "Which decisions matter", decisions.fill, 2),
+    SectionStep("skill", "Skill and luck", skill.fill, 3),
+    SectionStep("assumptions", "Assumptions: rules we had to interpret", assumptions.fill, 2),
+    SectionStep("appendix", "Appendix: rules, method, versions, commands", appendix.fill, 0),
+    SectionStep("rules-of-thumb", "Rules of thumb that win games", rules_of_thumb.fill, 3, PLAYER),
+    SectionStep("first-moves", "First moves: how to begin", first_moves.fill, 2, PLAYER),
+    SectionStep("mistakes", "Typical mistakes", mistakes.fill, 1, PLAYER),
 )
 
 # The reading order where players compete: seats and better players first.
@@ -203,7 +203,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
     done = 0.0
     for i, step in enumerate(playing, 1):
 
-        def show(share: float, step: Step = step, number: int = i, before: float = done) -> None:
+        def show(share: float, step: SectionStep = step, number: int = i, before: float = done) -> None:
             if progress:
                 part = (before + step.weight * share) / whole
                 progress(step.label, number, len(playing), part, time.perf_counter() - start)
@@ -220,7 +220,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
     parts = []
     for part, (page, about) in pages.items():
         made = [sections[step.name] for step in order if step.part == part]
-        parts.append(Part(part, [section for section in made if section.blocks], f"{title}: {about}", page))
+        parts.append(ReportPart(part, [section for section in made if section.blocks], f"{title}: {about}", page))
     return Report(
         context.main.ruleset.name,
         f"{title}: {about_it}, how to play well",
@@ -237,7 +237,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
     )
 
 
-def make_section(step: Step, context: Context) -> Section:
+def make_section(step: SectionStep, context: Context) -> Section:
     """The section; if it fails, one line that says why, so that the reader still gets the other sections."""
     section = Section(step.name, step.title)
     try:

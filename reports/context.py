@@ -12,8 +12,8 @@ from typing import Any
 
 from houle.analysis.blocks import Block, text
 from houle.analysis.comparison.assumptions import Assumptions
-from houle.analysis.comparison.compare import Comparison, Row
-from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.comparison.compare import ComparedRow, Comparison
+from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
 from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.openings import Openings
@@ -41,11 +41,11 @@ def strategies_of(difficulties: Sequence[Difficulty]) -> list[str]:
     return list(dict.fromkeys(level.strategy for difficulty in difficulties for level in difficulty.levels))
 
 
-def level_of(difficulty: Difficulty, strategy: str | None) -> Level | None:
+def level_of(difficulty: Difficulty, strategy: str | None) -> LevelResult | None:
     return next((level for level in difficulty.levels if level.strategy == strategy), None)
 
 
-def strongest_fair(difficulty: Difficulty) -> Level:
+def strongest_fair(difficulty: Difficulty) -> LevelResult:
     """The strongest player that does not cheat, by its kind: the highest win rate might only be the luckiest."""
     return [level for level in difficulty.levels if not level.strategy.startswith("clairvoyant")][-1]
 
@@ -120,7 +120,7 @@ class Results:
     skill: Skill | None = None  # where all win together
     advantages: Advantages | None = None  # where players compete
     openings: Openings | None = None
-    by_level: dict[str, Row] = field(default_factory=dict)  # what your own variant changes for each level
+    by_level: dict[str, ComparedRow] = field(default_factory=dict)  # what your own variant changes for each level
     assumptions: Assumptions | None = None
     few_rules: FewRules | None = None
     refit: str = ""  # what refitting the players to the main setup would change, in words

@@ -11,7 +11,7 @@ from houle.analysis.blocks import Block, Column, bullets, lead, note, seat_words
 from houle.analysis.play import review_words as words
 from houle.analysis.play.review import Judged, Review, side_words
 from houle.analysis.result import setup_title
-from houle.reports.blocks import Part, Report, Section, figure, position
+from houle.reports.blocks import Report, ReportPart, Section, figure, position
 from houle.reports.cards import ringed
 from houle.reports.figures.review import draw
 from houle.reports.sections.appendix import made_by
@@ -26,7 +26,7 @@ def make_review_report(result: Review, side: int = 0, date: str | None = None) -
     sections = [_verdict(result, side), _course(result, side), _costly(result, side), _all(result, side)]
     title = f"{setup_title(result.setup)}: what decided the game"
     facts = {"worlds of a decision": result.worlds, "seed": result.seed, "made by": made_by()}
-    part = Part("The review", sections, title)
+    part = ReportPart("The review", sections, title)
     return Report(
         result.setup.ruleset.name, title, f"A review for {side_words(result.setup, side)}", facts,
         date or datetime.date.today().isoformat(), [part], [],

@@ -17,7 +17,7 @@ from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
-from houle.reports.blocks import Part, Report, Section, figure
+from houle.reports.blocks import Report, ReportPart, Section, figure
 from houle.reports.figures.study import draw, draw_map
 from houle.reports.sections.appendix import made_by, versions_text
 from houle.solver.rules import variant_name
@@ -32,7 +32,7 @@ MOST_NEAR = 5  # cells off target that are listed
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedCell:
     """A cell and its results."""
 
     cell: CellResult
@@ -55,7 +55,7 @@ class Counted:
 def make_study_report(path: str, date: str | None = None) -> Report:
     """The report of a study, from its file."""
     study = read_study(path)
-    counted = [Counted(cell, cell.simulation) for cell in study.cells if cell.simulation is not None]
+    counted = [CountedCell(cell, cell.simulation) for cell in study.cells if cell.simulation is not None]
     games = dict.fromkeys(one.simulation.setup.ruleset.name for one in counted)
     by_game = [
         _labelled([one for one in counted if one.simulation.setup.ruleset.name == game], len(games) > 1)
@@ -68,12 +68,12 @@ def make_study_report(path: str, date: str | None = None) -> Report:
     titles = [_title(own) for own in by_game]
     subtitle = f"A study of {listed(titles)}" if titles else "A study without results yet"
     made = {"study": study.name, "made by": made_by()}
-    part = Part("The study", [*sections, _appendix(counted)], study.name)
+    part = ReportPart("The study", [*sections, _appendix(counted)], study.name)
     notices = [text("{line}.", line=line) for line in study.own_rules]
     return Report("study", study.name, subtitle, made, date or datetime.date.today().isoformat(), [part], notices)
 
 
-def _labelled(counted: Sequence[Counted], several_games: bool) -> list[Counted]:
+def _labelled(counted: Sequence[CountedCell], several_games: bool) -> list[CountedCell]:
     """Cells of one game, labelled by their values on the axes, or in full if those labels are not unique."""
     axes = axes_of(counted)
     named = []
@@ -87,11 +87,11 @@ def _labelled(counted: Sequence[Counted], several_games: bool) -> list[Counted]:
     return named if unique and axes else [replace(one, label=str(one.cell.row.label)) for one in counted]
 
 
-def _title(counted: Sequence[Counted]) -> str:
+def _title(counted: Sequence[CountedCell]) -> str:
     return counted[0].simulation.setup.ruleset.title
 
 
-def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
+def _verdict(study: StudyResult, counted: Sequence[CountedCell]) -> Section:
     section = Section("verdict", "The verdict")
     if not counted:
         section.add(lead("This study has no results yet."))
@@ -119,9 +119,9 @@ def _verdict(study: StudyResult, counted: Sequence[Counted]) -> Section:
     return section
 
 
-def _hardest_and_easiest(counted: Sequence[Counted], first: Callable[..., Block]) -> list[Block]:
+def _hardest_and_easiest(counted: Sequence[CountedCell], first: Callable[..., Block]) -> list[Block]:
     """The hardest and easiest setup for each kind of player, the player who wins most first."""
-    groups: dict[str, list[Counted]] = {}
+    groups: dict[str, list[CountedCell]] = {}
     for one in sorted(counted, key=lambda one: one.win.value, reverse=True):
         groups.setdefault(one.values[PLAYER], []).append(one)
     if all(len(group) == 1 for group in groups.values()):
@@ -136,7 +136,7 @@ def _hardest_and_easiest(counted: Sequence[Counted], first: Callable[..., Block]
     return blocks
 
 
-def _targets(study: StudyResult, counted: Sequence[Counted]) -> list[Block]:
+def _targets(study: StudyResult, counted: Sequence[CountedCell]) -> list[Block]:
     """The answer to the targets in words: how many setups reach them, which, and which come nearest."""
     if not study.targets:
         return []
@@ -169,17 +169,17 @@ def target_words(target: Target) -> str:
     return f"{title} {span}" + (f" for {players_of(target.who or target.player)}" if target.player else "")
 
 
-def _shown(one: Counted) -> Block:
+def _shown(one: CountedCell) -> Block:
     return text("{label} {win}", label=one.label, win=one.win)
 
 
-def _distance(one: Counted) -> float:
+def _distance(one: CountedCell) -> float:
     """How far a cell is from its targets."""
     misses = [abs(target.off(measured(one.simulation, target.measure))) for target in one.cell.targets]
     return max(misses, default=math.inf)
 
 
-def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
+def _sections(study: StudyResult, counted: Sequence[CountedCell]) -> list[Section]:
     """The cells of one game: what each axis changes, the map, every cell."""
     game, title = counted[0].simulation.setup.ruleset.name, _title(counted)
     axes = axes_of(counted)
@@ -204,7 +204,7 @@ def _sections(study: StudyResult, counted: Sequence[Counted]) -> list[Section]:
     return [section]
 
 
-def axes_of(counted: Sequence[Counted]) -> dict[str, list[str]]:
+def axes_of(counted: Sequence[CountedCell]) -> dict[str, list[str]]:
     """What differs between the cells: name -> values; numbers and longer axes first."""
     names = dict.fromkeys(name for one in counted for name in one.values)
     axes = {name: list(dict.fromkeys(one.values.get(name, AS_PRINTED) for one in counted)) for name in names}
@@ -220,7 +220,7 @@ def _sorted(values: list[str]) -> list[str]:
     return sorted(values, key=int) if _numeric(values) else values
 
 
-def effects(counted: Sequence[Counted], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+def effects(counted: Sequence[CountedCell], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
     """The mean share of games won over all cells with a value of an axis, for each kind of player."""
     means = []
     players = axes.get(PLAYER, [""])
@@ -255,7 +255,7 @@ def _draw_map(
     game: str,
     title: str,
     axes: Mapping[str, Sequence[str]],
-    counted: Sequence[Counted],
+    counted: Sequence[CountedCell],
 ) -> bool:
     """Add a map if there are at least two axes and not too many panels; returns whether there is one."""
     panels = math.prod(len(values) for values in list(axes.values())[2:])
@@ -271,7 +271,7 @@ def _draw_map(
     return True
 
 
-def _table(game: str, counted: Sequence[Counted]) -> Block:
+def _table(game: str, counted: Sequence[CountedCell]) -> Block:
     columns = [
         Column("cell", "setup"),
         Column("side", "side", SEATS),
@@ -289,7 +289,7 @@ def _table(game: str, counted: Sequence[Counted]) -> Block:
     return table(f"difficulty-{game}", "Every setup and side, with 95% intervals.", columns, rows)
 
 
-def _appendix(counted: Sequence[Counted]) -> Section:
+def _appendix(counted: Sequence[CountedCell]) -> Section:
     section = Section("appendix", "Appendix: seeds, digests, versions")
     columns = [Column("cell", "setup"), Column("seed", "seed"), Column("rules_digest", "rules digest"),
                Column("result_digest", "result digest")]  # fmt: skip

@@ -31,7 +31,7 @@ from houle.solver.os_calls import default_threads
 from houle.solver.players.names import THUMB
 from houle.solver.players.workspace import move_buffers
 from houle.solver.rules import Setup
-from houle.solver.run.batch import NO_DECISION, Part, Rows, step_games
+from houle.solver.run.batch import NO_DECISION, Rows, RowSpan, step_games
 
 REWARDS = ("win", "utility")
 MOST_KINDS = 1 << 20
@@ -147,7 +147,7 @@ class Batch:
     def _run(self, actions: NDArray[np.int64], begin: bool) -> Step:
         def run(block: tuple[int, int, Any, Any]) -> int:
             first, last, moves, table = block
-            part = Part(first, last, U8(self.seed), self.games, begin, self.reward == "utility")
+            part = RowSpan(first, last, U8(self.seed), self.games, begin, self.reward == "utility")
             return int(
                 step_games(
                     self._states, self.setup.rules, self._rows, part, actions, self._index, self._others, moves, table

@@ -20,7 +20,7 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import EXPERT, players_at
 from houle.analysis.result import Facts, Record, command_line
 from houle.analysis.run_options import Progress
-from houle.analysis.stats.confidence_sequences import Bernstein, Tuning
+from houle.analysis.stats.confidence_sequences import Bernstein, BetTuning
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
 from houle.analysis.stats.width import look_counts
@@ -45,7 +45,7 @@ def world_counts(most: int) -> Iterator[int]:
 
 def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Estimate:
     """The mean of gains between -1 and 1, as a confidence sequence over the looks `seen_at`."""
-    sequence = Bernstein(Tuning(100 * CLOSE / 2, confidence))
+    sequence = Bernstein(BetTuning(100 * CLOSE / 2, confidence))
     values = (1 + gains) / 2
     start = 0
     for end in seen_at:

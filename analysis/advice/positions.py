@@ -14,7 +14,7 @@ from houle.solver.errors import FileError, InputError, PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
-from houle.solver.matches.record.position import MOST_GAME, Luck, Position, move_name, text_of, write_position
+from houle.solver.matches.record.position import MOST_GAME, OwnLuck, Position, move_name, text_of, write_position
 from houle.solver.matches.record.position import read_position as read_written
 from houle.solver.matches.record.replaying import AT, Replay, place_of
 from houle.solver.rules import Setup
@@ -127,7 +127,7 @@ def position_in(
     written = write_position(table, _as_seen(table, made) if moves else None)
     if ply == len(read.moves) and read.seen_by is not None and _names_places(played, mover):
         written = replace(written, notes=read.as_text())
-    return replace(written, luck=Luck(read.seed, read.game, ply, ply))  # one choice per move was drawn before
+    return replace(written, luck=OwnLuck(read.seed, read.game, ply, ply))  # one choice per move was drawn before
 
 
 def _names_places(played: Replay, seat: int) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, note, text
-from houle.analysis.comparison.compare import Comparison, Row, compare_grid
+from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.effects import JOINT, effects
 from houle.analysis.comparison.open_rules import Turn, turned_grids
@@ -42,9 +42,9 @@ class Turned:
 
     turn: Turn
     comparison: Comparison
-    rows: tuple[Row, ...]
+    rows: tuple[ComparedRow, ...]
 
-    def size(self, row: Row) -> tuple[float, float]:
+    def size(self, row: ComparedRow) -> tuple[float, float]:
         """The certain and the estimated size of a difference, in units of the margin."""
         if row.difference is None:
             return 0.0, 0.0
@@ -52,7 +52,7 @@ class Turned:
         return max(0.0, near_end(difference)) / margin, abs(difference.value) / margin
 
     @cached_property
-    def most(self) -> Row:
+    def most(self) -> ComparedRow:
         """The measure that it changes most."""
         return max(self.rows, key=self.size)
 
@@ -243,7 +243,7 @@ class Assumptions(Result):
         }
 
 
-def matters(row: Row, margin: float) -> bool:
+def matters(row: ComparedRow, margin: float) -> bool:
     """Whether there is certainly a difference, and it is not certainly small."""
     if row.difference is None or row.verdict is None or row.verdict.kind not in ("more", "less"):
         return False

@@ -35,7 +35,7 @@ from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
-from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, Played, counts_of, play_each
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Row:
+class ComparedRow:
     """One measure of one arm, compared with the first arm."""
 
     arm: Arm
@@ -116,7 +116,7 @@ class Comparison(SeveralSetups):
         certain = standing([row.difference.interval if row.difference else None for row in self.rows], self.confidence)
         return {(row.number, row.measure) for row, stands in zip(self.rows, certain, strict=True) if stands}
 
-    def stands(self, row: Row) -> bool:
+    def stands(self, row: ComparedRow) -> bool:
         return (row.number, row.measure) in self.standing
 
     @property
@@ -125,19 +125,19 @@ class Comparison(SeveralSetups):
         return sum(row.difference is not None for row in self.rows)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ComparedRow]:
         """By measure, then by arm."""
         return [self._row(arm, measure) for measure in self.measures for arm in range(len(self.arms))]
 
-    def _row(self, number: int, measure: str) -> Row:
+    def _row(self, number: int, measure: str) -> ComparedRow:
         first, arm = self.arms[0], self.arms[number]
         confidence = AT_STOP if self.until else self.confidence
         value = estimate(self.played, number, measure, confidence)
         if number == 0:
-            return Row(arm, number, measure, value, None, None)
+            return ComparedRow(arm, number, measure, value, None, None)
         if not comparable(self.arms, number, measure):
             why = why_not_comparable(self.arms, number, measure)
-            return Row(arm, number, measure, value, None, Verdict("unknown", why))
+            return ComparedRow(arm, number, measure, value, None, Verdict("unknown", why))
         gap = difference(self.played, number, measure, confidence)
         margin, ways = self.margins[measure], directions(measure, first, arm)
         if self.until:
@@ -146,13 +146,13 @@ class Comparison(SeveralSetups):
             verdict = judge_unchanged(gap.interval, margin)
         else:
             verdict = judge(measure, gap.interval, margin, *ways, self.confidence)
-        return Row(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
+        return ComparedRow(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
     def measured(self) -> list[tuple[int, Record]]:
         """One row per measure and arm; differences are to the first arm."""
         return [(row.number, self.record(row)) for row in self.rows]
 
-    def record(self, row: Row) -> Record:
+    def record(self, row: ComparedRow) -> Record:
         return {
             "arm": row.arm.label,
             "measure": row.measure,
@@ -175,7 +175,7 @@ class Comparison(SeveralSetups):
             for number in range(len(self.arms))
         ]
 
-    def _nested(self, row: Row) -> Record:
+    def _nested(self, row: ComparedRow) -> Record:
         gap = row.difference
         difference = {**gap.interval.as_json(), **row.facts(self.stands(row))} if gap else None
         return {**row.value.as_json(), "difference": difference, **row.judgement}
@@ -325,7 +325,7 @@ def _decide(
     counts: Sequence[int],
     measures: Sequence[str],
     margins: Mapping[str, float],
-) -> tuple[UntilDecided, Played]:
+) -> tuple[UntilDecided, PlayedArms]:
     """Play until every difference is decided."""
     tests = {
         (arm, measure): Decision(margins[measure])
@@ -335,7 +335,7 @@ def _decide(
     }
     until = UntilDecided(spec.games, tests)
 
-    def look(played: Played) -> None:
+    def look(played: PlayedArms) -> None:
         for (arm, measure), test in tests.items():
             if test.kind is None:
                 test.look(difference(played, arm, measure, AT_STOP).interval)

@@ -21,7 +21,7 @@ from houle.analysis.measures.measures import BALANCE, difference, estimate
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms, Played
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms, PlayedArms
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.differences import joint_confidence, near_end
 from houle.analysis.stats.estimate import Estimate
@@ -60,7 +60,7 @@ class Effects:
 
     measures: tuple[str, ...]
     confidence: float  # of each interval; together they hold with 95%
-    played: tuple[Played, ...]  # the unchanged rules with some of the changes, batch by batch
+    played: tuple[PlayedArms, ...]  # the unchanged rules with some of the changes, batch by batch
 
     @property
     def games(self) -> int:
@@ -94,7 +94,7 @@ class Effects:
             if played.tally(number).games > 1
         ]
 
-    def _row(self, played: Played, number: int) -> Effect:
+    def _row(self, played: PlayedArms, number: int) -> Effect:
         by = {measure: difference(played, number, measure, self.confidence).interval for measure in self.measures}
         same = played.tally(number).games >= LEAST_IDLE and not played.sums(number).changed.any()
         return Effect(played.arms[number], by, same)
@@ -108,7 +108,7 @@ def effects(
     `spec.games` is the number of games of each change. `intervals` is the number of effects that must hold together,
     if there are others beside those of this call.
     """
-    batches: list[Played] = []
+    batches: list[PlayedArms] = []
     for start in range(0, len(changes), BATCH_SIZE - 1):
         arms = [base, *changes[start : start + BATCH_SIZE - 1]]
         growing = GrowingArms(arms, spec, pairs=False, crossed=True)

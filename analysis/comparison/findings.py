@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from houle.analysis.result import Record
-from houle.analysis.sampling.paired_arms import Played
+from houle.analysis.sampling.paired_arms import PlayedArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, wilson
 from houle.solver.interface.files import end_reader_of
@@ -53,7 +53,7 @@ def _dead_deals(setup: Setup, tally: Tally) -> int:
     return 0 if isinstance(end_reader, str) else tally.scores(0).get(end_reader.most, 0)
 
 
-def all_findings(played: Played) -> list[Finding]:
+def all_findings(played: PlayedArms) -> list[Finding]:
     """Findings about every arm."""
     return [
         finding

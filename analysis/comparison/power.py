@@ -23,7 +23,7 @@ from houle.analysis.measures.measures import (
 )
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import BATCH_SIZE, Played, counts_of, play_arms, searches
+from houle.analysis.sampling.paired_arms import BATCH_SIZE, PlayedArms, counts_of, play_arms, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, wilson
@@ -89,7 +89,7 @@ def plan_differences(
 
 
 def _size(
-    played: Played | None, arms: Sequence[Arm], number: int, measure: str, games: int, pairs: bool
+    played: PlayedArms | None, arms: Sequence[Arm], number: int, measure: str, games: int, pairs: bool
 ) -> float | None:
     if measure not in possible_measures(arms[number].setup) or (pairs and not comparable(arms, number, measure)):
         return None

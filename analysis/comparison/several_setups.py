@@ -14,7 +14,7 @@ from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.result import Facts, Record, Result, command_line, flat, notes_of, setup_as_json
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
-from houle.analysis.sampling.paired_arms import STRETCH, Played, play_until
+from houle.analysis.sampling.paired_arms import STRETCH, PlayedArms, play_until
 from houle.analysis.stats.sequential_tests import looks
 from houle.solver.rules import Setup
 
@@ -49,14 +49,14 @@ class UntilDecided:
         return not self.undecided
 
     def play(
-        self, arms: Sequence[Arm], spec: RunSpec, counts: Sequence[int], look: Callable[[Played], None], pairs: bool
-    ) -> Played:
+        self, arms: Sequence[Arm], spec: RunSpec, counts: Sequence[int], look: Callable[[PlayedArms], None], pairs: bool
+    ) -> PlayedArms:
         """Play all arms to the first look, then those that are not decided, at most `counts` games of each.
 
         `look` updates the tests.
         """
 
-        def still_open(played: Played) -> list[int]:
+        def still_open(played: PlayedArms) -> list[int]:
             look(played)
             going = [arm for arm in self.undecided if played.asked_of(arm) < counts[arm]]
             if going:
@@ -65,7 +65,7 @@ class UntilDecided:
 
         return play_until(arms, spec, sorted({*looks(self.most), *counts}), still_open, pairs)
 
-    def expected(self, played: Played, going: Sequence[int]) -> int:
+    def expected(self, played: PlayedArms, going: Sequence[int]) -> int:
         """The forecast number of games of all arms, if these arms continue."""
         now = {arm: played.asked_of(arm) for arm in going}
         likely = dict.fromkeys(going, 0)
@@ -86,7 +86,7 @@ class SeveralSetups(Result):
     """
 
     grid: Grid
-    played: Played
+    played: PlayedArms
     measures: tuple[str, ...]  # shown in pages and figures
     margins: Mapping[str, float]  # the smallest difference that matters, or how near is at the edge of a target
     until: UntilDecided | None = field(default=None, kw_only=True)  # None if the number of games was given

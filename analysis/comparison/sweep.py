@@ -28,7 +28,7 @@ from houle.analysis.result import Record, draw
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
-from houle.analysis.sampling.paired_arms import STRETCH, Played, counts_of, play_each
+from houle.analysis.sampling.paired_arms import STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -82,7 +82,7 @@ def decide_targets(
     counts: Sequence[int],
     targets: Sequence[Target],
     margins: Mapping[str, float],
-) -> tuple[UntilDecided, Played]:
+) -> tuple[UntilDecided, PlayedArms]:
     """Play all cells to the first look, then continue with those that are not decided."""
     if not targets:
         raise InputError("until_decided: there is nothing to decide; give a target")
@@ -94,7 +94,7 @@ def decide_targets(
     }
     until = UntilDecided(spec.games, tests)
 
-    def look(played: Played) -> None:
+    def look(played: PlayedArms) -> None:
         for (number, i), test in tests.items():
             if test.kind is None and played.tally(number).games:
                 test.look(estimate(played, number, targets[i].measure, AT_STOP))

@@ -35,7 +35,7 @@ KINDS = 6  # kinds of settings among the proposals of a round
 
 
 @dataclass(frozen=True)
-class Scale:
+class EffectScale:
     """The scale on which the effects of a measure add up."""
 
     measure: str
@@ -81,7 +81,7 @@ class Model:
         """
         self.wish, self.scale, self.scouted = (
             wish,
-            Scale(wish.measure, int(space.base.rules[0].sides)),
+            EffectScale(wish.measure, int(space.base.rules[0].sides)),
             scout is not None,
         )
         changes, from_ = space.single_changes, (scout or base).value

@@ -18,7 +18,7 @@ from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import Played, play_arms, searches
+from houle.analysis.sampling.paired_arms import PlayedArms, play_arms, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
@@ -35,7 +35,7 @@ NEXT_GAMES = 10
 
 
 @dataclass(frozen=True)
-class Level:
+class LevelResult:
     """The results of one kind of player."""
 
     strategy: str
@@ -96,10 +96,10 @@ class Difficulty(Result):
     rated: Setup
     # Quick strategies play all deals, searches the first of them. Beside the printed rules each strategy is a part of
     # its own, with the printed rules as its first arm.
-    played: tuple[Played, ...]
+    played: tuple[PlayedArms, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
     numbers: tuple[int, int]  # deals asked for, and deals asked for with search
-    places: tuple[tuple[Group, Played], ...] = ()  # what groups of people may play like, on the same deals
+    places: tuple[tuple[Group, PlayedArms], ...] = ()  # what groups of people may play like, on the same deals
     next_games: int = NEXT_GAMES
 
     command = "difficulty"
@@ -160,10 +160,10 @@ class Difficulty(Result):
         return f"{counted} deals counted. To {what}: {again}"
 
     @cached_property
-    def levels(self) -> list[Level]:
+    def levels(self) -> list[LevelResult]:
         """From the weakest player; only those with games."""
         own = tuple(bands(self.setup))
-        levels: list[Level] = []
+        levels: list[LevelResult] = []
         for part in self.played:
             for i, arm in enumerate(part.arms):
                 if part.tally(i).games and arm.setup is self.rated:
@@ -171,7 +171,9 @@ class Difficulty(Result):
                     who = role(arm.line_up.strategies[0])
                     guess = self.predictions.get(arm.label)
                     beside = self._beside(part, i)
-                    levels.append(Level(arm.label, who, part.tally(i), own, *beside, gain, guess, arm.line_up.level))
+                    levels.append(
+                        LevelResult(arm.label, who, part.tally(i), own, *beside, gain, guess, arm.line_up.level)
+                    )
         return levels
 
     @cached_property
@@ -190,7 +192,7 @@ class Difficulty(Result):
                 found[group.name] = predict(group, rates_of(group, played), self.next_games, beyond)
         return found
 
-    def _gain(self, part: Played, arm: int, before: Sequence[Level]) -> Estimate | None:
+    def _gain(self, part: PlayedArms, arm: int, before: Sequence[LevelResult]) -> Estimate | None:
         """By how much a player wins more than the one before, on the same deals.
 
         A search plays fewer deals than a quick player before it; the two are treated as independent, which makes the
@@ -200,7 +202,7 @@ class Difficulty(Result):
             return None
         return gain_on_arm_before(part, arm) or win_rate(part.tally(arm), 0).difference(before[-1].win)
 
-    def _beside(self, part: Played, arm: int) -> tuple[Estimate | None, Estimate | None]:
+    def _beside(self, part: PlayedArms, arm: int) -> tuple[Estimate | None, Estimate | None]:
         """What the same player wins under the printed rules, and the difference."""
         if self.printed is None:
             return None, None
@@ -363,7 +365,7 @@ def difficulty(
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
         plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
-    parts: list[Played] = []
+    parts: list[PlayedArms] = []
     for stage in plan.stages:
         if parts and parts[-1].interrupted:
             break

@@ -18,7 +18,7 @@ from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import level_name, top
 from houle.analysis.result import Record
-from houle.analysis.sampling.paired_arms import Played
+from houle.analysis.sampling.paired_arms import PlayedArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, win_rate
 from houle.solver.players.player import LineUp
@@ -68,7 +68,7 @@ def place_line_ups(setup: Setup, group: Group) -> list[LineUp]:
     return [line_up(setup, level_name(place)) for place in places_of(group)]
 
 
-def rates_of(group: Group, played: Played) -> dict[float, Estimate]:
+def rates_of(group: Group, played: PlayedArms) -> dict[float, Estimate]:
     """The win rate at every place of a group that was played."""
     return {place: win_rate(played.tally(i), 0) for i, place in enumerate(places_of(group))}
 

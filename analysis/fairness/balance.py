@@ -49,7 +49,7 @@ KEPT = Keep(ledger=True, final_states=True)
 
 
 @dataclass
-class Course:
+class CourseSums:
     """Sums over games."""
 
     draws: int
@@ -63,7 +63,7 @@ class Course:
     def games(self) -> int:
         return self.sums.clusters
 
-    def add(self, other: Course) -> None:
+    def add(self, other: CourseSums) -> None:
         self.draws += other.draws
         self.sums.add(other.sums)
         self.shares.add(other.shares)
@@ -81,7 +81,7 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Measure:
+class CourseMeasure:
     """One number about the course of games."""
 
     name: str
@@ -118,7 +118,7 @@ class Balance(Finished):
     excess: Excess | None  # None unless players compete
     fair: float | None  # the equal share of each side; None unless players compete
     even: EvenTest | None
-    measures: tuple[Measure, ...]
+    measures: tuple[CourseMeasure, ...]
     missing: tuple[str, ...]  # what cannot be measured in this setup, in words
     lengths: tuple[tuple[int, int], ...]  # turns, number of games
     ends: tuple[tuple[str, Estimate], ...] = ()  # how games end, in words, and how often
@@ -259,7 +259,7 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     seated, sides = line_up(played, strategies), int(played.rules[0].sides)
     total = sum_course(blank_ledger(0, sides), played)
 
-    def fold(chunks: list[Chunk], _: int) -> Course:
+    def fold(chunks: list[Chunk], _: int) -> CourseSums:
         course = sum_course(chunks[0].ledger, played, chunks[0].tally.draws, chunks[0].final_states)
         for side in range(sides):
             course.scores = dict(Counter(course.scores) + Counter(chunks[0].tally.scores(side)))
@@ -287,7 +287,7 @@ def balance(setup: Setup | str, *, strategies: Strategies = None, **run: Unpack[
     )
 
 
-def sum_course(ledger: Any, setup: Setup, draws: int = 0, final_states: Any = None) -> Course:
+def sum_course(ledger: Any, setup: Setup, draws: int = 0, final_states: Any = None) -> CourseSums:
     """The sums of some games from their ledger and final states; `draws` had no winner."""
     games, sides = ledger.shape[:2]
     share, plies = ledger.share, ledger.plies[:, 0]
@@ -305,7 +305,7 @@ def sum_course(ledger: Any, setup: Setup, draws: int = 0, final_states: Any = No
     tension = [plies < setup.players, alone & (since * turns >= plies * (turns - 1)), alone & (4 * since <= plies)]
     columns = np.stack([plies, turns, ledger.changes[:, 0], alone, decided, *not_ahead, *behind, *tension], axis=1)
     ends = {words: int(which.sum()) for words, which in end_masks(ledger, final_states, setup).items()}
-    return Course(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), np.bincount(turns), ends)
+    return CourseSums(draws, Moments.of(COLUMNS, columns), Moments.of(range(sides), share), np.bincount(turns), ends)
 
 
 def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
@@ -328,7 +328,7 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
             "nobody wins": total == 0}  # fmt: skip
 
 
-def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
+def read_sides(course: CourseSums, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
     games = course.games
     return tuple(
         (name, shared_rate(course.shares.sum(side), course.shares.product(side, side), games))
@@ -336,7 +336,7 @@ def read_sides(course: Course, setup: Setup) -> tuple[tuple[str, Estimate], ...]
     )
 
 
-def largest_excess(course: Course, setup: Setup, fair: float) -> Excess | None:
+def largest_excess(course: CourseSums, setup: Setup, fair: float) -> Excess | None:
     """The side farthest from an equal share, with an interval for all sides together (Bonferroni)."""
     shares, games = course.shares, course.games
     if games < 2:
@@ -349,7 +349,7 @@ def largest_excess(course: Course, setup: Setup, fair: float) -> Excess | None:
     return Excess(names[side], replace(rate.shift(-fair), unit=POINTS))
 
 
-def evenness(course: Course) -> EvenTest | None:
+def evenness(course: CourseSums) -> EvenTest | None:
     """Chi-square test that all sides have the same mean share; for whole wins nearly Pearson's test."""
     from scipy.stats import chi2
 
@@ -365,43 +365,44 @@ def evenness(course: Course) -> EvenTest | None:
     return EvenTest(statistic, sides - 1, float(chi2.sf(statistic, sides - 1)))
 
 
-def read_measures(course: Course, setup: Setup) -> tuple[tuple[Measure, ...], tuple[str, ...]]:
+def read_measures(course: CourseSums, setup: Setup) -> tuple[tuple[CourseMeasure, ...], tuple[str, ...]]:
     """How games go, and what cannot be measured in this setup."""
     games, alone = course.games, course.sums.sum("alone")
     measures = [
-        Measure("decisions", "decisions per game", _mean(course, "plies", games)),
-        Measure("turns", f"{setup.ruleset.turns} per game", _mean(course, "turns", games)),
-        *(Measure(f"turns_{int(100 * part)}", f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
-                  quantile(course.lengths, part)) for part in TENTHS),
+        CourseMeasure("decisions", "decisions per game", _mean(course, "plies", games)),
+        CourseMeasure("turns", f"{setup.ruleset.turns} per game", _mean(course, "turns", games)),
+        *(CourseMeasure(f"turns_{int(100 * part)}",
+                        f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
+                        quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
     early = wilson(course.sums.sum("early") / max(games, 1), games)
-    measures.append(Measure("before_acting", "games over before every player could act", early))
+    measures.append(CourseMeasure("before_acting", "games over before every player could act", early))
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw
-        measures.append(Measure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
+        measures.append(CourseMeasure("draws", "games without a winner", wilson(course.draws / max(games, 1), games)))
     if not interface.has_standing(interface.blank(setup.game.STATE)[0]):
         lead = f"{setup.ruleset.title} has no lead, so there are no comebacks, lead changes or early decisions."
         own = not setup.game.package.startswith("houle.") and int(setup.rules[0].sides) > 1
         return tuple(measures), (f"{lead} Write `standing` in your game to see them." if own else lead,)
-    measures.append(Measure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
+    measures.append(CourseMeasure("lead_changes", "times the lead changes hands", _mean(course, "changes", games)))
     if alone == 0:
         return tuple(measures), ("No game had a single winner, so there are no comebacks.",)
 
     def share(column: str) -> Estimate:
         return wilson(course.sums.sum(column) / alone, alone)
 
-    measures.append(Measure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1])))
+    measures.append(CourseMeasure("comebacks", "winners who were not ahead at half-time", share(NOT_AHEAD[1])))
     for part, column, when in zip(QUARTERS, BEHIND, ("a quarter", "half", "three quarters"), strict=True):
         about = f"winners who were behind a leader after {when} of the game"
-        measures.append(Measure(f"behind_{part}", about, share(column)))
+        measures.append(CourseMeasure(f"behind_{part}", about, share(column)))
     decided = replace(_mean(course, "decided", alone, MILLION).within(0, 1), unit=PERCENT)
-    measures.append(Measure("decided", "part of the game after which the winner leads for good", decided))
+    measures.append(CourseMeasure("decided", "part of the game after which the winner leads for good", decided))
     unit = setup.ruleset.turns.removesuffix("s")
-    measures.append(Measure("last_turn", f"games decided in the last {unit}", share("last turn")))
-    measures.append(Measure("runaway", "winners who lead for good from the first quarter on", share("runaway")))
+    measures.append(CourseMeasure("last_turn", f"games decided in the last {unit}", share("last turn")))
+    measures.append(CourseMeasure("runaway", "winners who lead for good from the first quarter on", share("runaway")))
     return tuple(measures), ()
 
 
-def _mean(course: Course, column: str, games: int, unit: int = 1) -> Estimate:
+def _mean(course: CourseSums, column: str, games: int, unit: int = 1) -> Estimate:
     """Mean over so many games: all of them, or those with a single winner."""
     sums = course.sums.only(games)
     mean = with_prior(sums.interval(sums.mean(column, unit)), games).within(0.0, math.inf)

@@ -49,7 +49,7 @@ class Pairs:
 
 
 @dataclass(frozen=True)
-class Side:
+class OpeningSide:
     """The results of one side with the opening and with the random ("free") deal."""
 
     name: str
@@ -68,7 +68,7 @@ class CustomOpening(Finished):
     played: Setup  # the setup, or one round of it if hands are dealt anew every round
     remark: str  # says so, if it is not the whole game
     opening: str  # as it is typed
-    sides: tuple[Side, ...]
+    sides: tuple[OpeningSide, ...]
 
     command = "openings"
     rows_key = "sides"
@@ -135,12 +135,12 @@ def play_opening(setup: Setup, opening: str, strategies: Strategies, spec: RunSp
     return CustomOpening(replace(facts, setup=setup), played, remark if played is not setup else "", from_1(text), read)
 
 
-def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> Side:
+def read_side(name: str, sums: Moments, score_range: tuple[int, int]) -> OpeningSide:
     """The estimates of one side."""
     win, free_win = (sums.mean(column, WHOLE_WIN) for column in ("share", "free share"))
     score, free_score = (sums.per(f"{whose}points", f"{whose}entries") for whose in ("", "free "))
     low, high = score_range
-    return Side(
+    return OpeningSide(
         name,
         sums.rate(win),
         sums.rate(free_win),

@@ -30,7 +30,7 @@ RARE = 0.02  # share of hands below which a level joins its neighbour
 
 
 @dataclass(frozen=True)
-class Scale:
+class FactScale:
     """The levels of a fact, each a name or a range of values."""
 
     fact: Fact
@@ -43,13 +43,13 @@ class Scale:
         return np.where(values == ELSEWHERE, len(self.tops), levels)
 
 
-def make_scale(fact: Fact, values: Values) -> Scale:
+def make_scale(fact: Fact, values: Values) -> FactScale:
     """Divides the values of a fact into levels that are about equally frequent in a small sample."""
     if fact.labels:
-        return Scale(fact, tuple(range(len(fact.labels))), fact.labels)
+        return FactScale(fact, tuple(range(len(fact.labels))), fact.labels)
     numbers, counts = np.unique(values[values != ELSEWHERE], return_counts=True)
     if len(numbers) == 0:
-        return Scale(fact, (fact.most,), ("any",))
+        return FactScale(fact, (fact.most,), ("any",))
     single = len(numbers) <= SINGLE
     enough = counts.sum() * (RARE if single else 1 / BINS)
     tops, held, passed = [], 0, 0
@@ -60,7 +60,7 @@ def make_scale(fact: Fact, values: Values) -> Scale:
             tops.append(number)
             passed, held = passed + held, 0
     ends = [*tops[:-1], fact.most]  # what is left over joins the last level
-    return Scale(fact, tuple(ends), tuple(_range_names(ends, fact.least, fact.most)))
+    return FactScale(fact, tuple(ends), tuple(_range_names(ends, fact.least, fact.most)))
 
 
 def _range_names(tops: Sequence[int], low: int, most: int) -> list[str]:
@@ -80,17 +80,17 @@ def _range_names(tops: Sequence[int], low: int, most: int) -> list[str]:
 
 
 @dataclass
-class Sums:
+class FactSums:
     """Sums over the levels of one fact."""
 
     levels: list[Moments]  # of COLUMNS and ALL_HANDS, over the games with a hand at the level
     whole: Moments  # of ALL_HANDS, over all games
 
     @classmethod
-    def empty(cls, levels: int) -> Sums:
+    def empty(cls, levels: int) -> FactSums:
         return cls([Moments.empty(COLUMNS + ALL_HANDS) for _ in range(levels)], Moments.empty(ALL_HANDS))
 
-    def add(self, other: Sums) -> None:
+    def add(self, other: FactSums) -> None:
         self.whole.add(other.whole)
         for mine, more in zip(self.levels, other.levels, strict=True):
             mine.add(more)
@@ -108,7 +108,7 @@ class Sums:
         return Moments(sums.columns, self.whole.clusters, both, products)
 
 
-def sum_up(scale: Scale, starts: PlayedOpenings) -> Sums:
+def sum_up(scale: FactScale, starts: PlayedOpenings) -> FactSums:
     """The sums of one fact over some games."""
     level_of = scale.place(starts.values(scale.fact))
     units = level_of.shape[1]
@@ -119,7 +119,7 @@ def sum_up(scale: Scale, starts: PlayedOpenings) -> Sums:
         rows = _per_game(level_of == level, outcomes)
         here = rows[:, 0] > 0
         levels.append(Moments.of(COLUMNS + ALL_HANDS, np.concatenate([rows[here], every[here]], axis=1)))
-    return Sums(levels, Moments.of(ALL_HANDS, every))
+    return FactSums(levels, Moments.of(ALL_HANDS, every))
 
 
 def _per_game(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Values:
@@ -128,7 +128,7 @@ def _per_game(mask: NDArray[np.bool_], outcomes: tuple[Values, ...]) -> Values:
 
 
 @dataclass(frozen=True)
-class Level:
+class FactLevel:
     """One level of a fact."""
 
     fact: str
@@ -144,7 +144,7 @@ class Level:
         return {name: value for name, value in vars(self).items() if name != "fact"}
 
 
-def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = EVERY) -> Level | None:
+def read_level(scale: FactScale, sums: FactSums, level: int, scores: tuple[int, int] = EVERY) -> FactLevel | None:
     """The estimates of one level; None if it never came up. `scores`: the lowest and highest possible score."""
     seen, beside = sums.levels[level], sums.beside(level)
     n = seen.sum("hands")
@@ -158,7 +158,7 @@ def read_level(scale: Scale, sums: Sums, level: int, scores: tuple[int, int] = E
     if seen.clusters > 1 and score.high <= score.low:
         score = never_varied(score.value, seen.clusters, *scores)
         score_more = widened(score_more, score)
-    return Level(
+    return FactLevel(
         scale.fact.name,
         scale.names[level],
         n,
@@ -177,7 +177,7 @@ def widened(difference: Estimate, rate: Estimate) -> Estimate:
     return replace(difference, low=difference.value - low, high=difference.value + high)
 
 
-def explained(levels: Sequence[Level], quantile: float = 1.96) -> tuple[float, float]:
+def explained(levels: Sequence[FactLevel], quantile: float = 1.96) -> tuple[float, float]:
     """Variance between the levels, of wins and of scores, less what chance would show."""
     total = sum(level.n for level in levels) or 1
     parts = []

@@ -18,7 +18,15 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, seat_words, text
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
-from houle.analysis.fairness.means_by_fact import Level, Scale, Sums, explained, make_scale, read_level, sum_up
+from houle.analysis.fairness.means_by_fact import (
+    FactLevel,
+    FactScale,
+    FactSums,
+    explained,
+    make_scale,
+    read_level,
+    sum_up,
+)
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
@@ -40,16 +48,16 @@ class OpeningSums:
     """Sums over some games, for every fact about their opening."""
 
     games: int
-    facts: list[Sums]
+    facts: list[FactSums]
     deviation: list[int] = field(default_factory=lambda: [0, 0, 0])  # hands, sum of points, sum of squared points
     packs: Packs | None = None
 
     @classmethod
-    def empty(cls, scales: list[Scale], packs: Packs | None = None) -> OpeningSums:
-        return cls(0, [Sums.empty(len(scale.tops)) for scale in scales], packs=packs)
+    def empty(cls, scales: list[FactScale], packs: Packs | None = None) -> OpeningSums:
+        return cls(0, [FactSums.empty(len(scale.tops)) for scale in scales], packs=packs)
 
     @classmethod
-    def of(cls, scales: list[Scale], starts: PlayedOpenings, packs: Packs | None = None) -> OpeningSums:
+    def of(cls, scales: list[FactScale], starts: PlayedOpenings, packs: Packs | None = None) -> OpeningSums:
         points = starts.points.ravel()
         deviation = [points.size, int(points.sum()), int(points @ points)]
         return cls(len(starts.openings), [sum_up(scale, starts) for scale in scales], deviation, packs)
@@ -69,7 +77,7 @@ class FactTable:
 
     name: str
     about: str
-    levels: tuple[Level, ...]
+    levels: tuple[FactLevel, ...]
     strength: float  # share of the variance it explains, for the order of facts
 
 
@@ -134,7 +142,7 @@ class Openings(Finished):
             )
         return said
 
-    def _more(self, level: Level) -> Estimate:
+    def _more(self, level: FactLevel) -> Estimate:
         """The change of the chances; the largest is taken from new games, because it was picked for being large."""
         check = self.confirmed
         if check is not None and (check.fact, check.level, check.measure) == (level.fact, level.level, "win"):
@@ -187,7 +195,7 @@ class Openings(Finished):
             "rotating_hands": self.rotating_hands.record() if self.rotating_hands else None,
         }
 
-    def _level(self, level: Level) -> Record:
+    def _level(self, level: FactLevel) -> Record:
         stands = [name for name in ("win", "score") if (level.fact, level.level, name) in self.standing]
         return {**level.record(), "stands": stands}
 
@@ -240,7 +248,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
 
-    def play(scales: list[Scale], total: OpeningSums, spec: RunSpec) -> float:
+    def play(scales: list[FactScale], total: OpeningSums, spec: RunSpec) -> float:
         def job(first: int, number: int) -> OpeningSums:
             starts = play_openings(played, seated, spec.seed, first, number)
             return OpeningSums.of(scales, starts, collect(*packs(played, starts)) if total.packs else None)
@@ -267,7 +275,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
 
 
-def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:
+def _farthest(tables: tuple[FactTable, ...]) -> tuple[FactLevel, str] | None:
     """The level of the first fact that certainly differs most in wins, or in scores if none does."""
     for measure in ("win", "score") if tables else ():
         level = max(tables[0].levels, key=lambda level: near_end(getattr(level, f"{measure}_more")))
@@ -276,7 +284,7 @@ def _farthest(tables: tuple[FactTable, ...]) -> tuple[Level, str] | None:
     return None
 
 
-def read_facts(total: OpeningSums, scales: list[Scale], played: Setup) -> tuple[FactTable, ...]:
+def read_facts(total: OpeningSums, scales: list[FactScale], played: Setup) -> tuple[FactTable, ...]:
     """The facts with several levels, the one that explains most of wins or scores first."""
     tables = []
     hands, points, squares = total.deviation

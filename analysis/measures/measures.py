@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import NAMES, Played
+from houle.analysis.sampling.paired_arms import NAMES, PlayedArms
 from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import (
@@ -239,7 +239,7 @@ def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Esti
     return read(tally, confidence)
 
 
-def estimate(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
+def estimate(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
     tally = played.tally(arm)
     if measure == BALANCE:
@@ -265,18 +265,18 @@ def _balance(tally: Tally, confidence: float) -> Estimate:
     return Estimate(max(abs(end.value) for end in ends), max(far[0]), max(far[1]), tally.games, PERCENT)
 
 
-def _statistic(played: Played, arm: int, measure: str, whose: str = "") -> Statistic:
+def _statistic(played: PlayedArms, arm: int, measure: str, whose: str = "") -> Statistic:
     """A measure of an arm, or with `whose="first "` of the first arm on the same games."""
     kind = MEASURES[measure]
     return played.sums(arm).moments.per(whose + kind.over, whose + kind.under, kind.unit)
 
 
-def variance(played: Played, arm: int, measure: str) -> float:
+def variance(played: PlayedArms, arm: int, measure: str) -> float:
     """Variance of a measure between single games."""
     return played.sums(arm).moments.variance(_statistic(played, arm, measure))
 
 
-def difference(played: Played, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
+def difference(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
     """How an arm differs from the first, paired if they played the same games."""
     if not played.paired(arm) or measure not in MEASURES:
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
@@ -299,7 +299,7 @@ def difference(played: Played, arm: int, measure: str, confidence: float = CONFI
     return Difference(bound, True, ratio, changed, _odds(played, arm, measure, confidence))
 
 
-def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE) -> Estimate | None:
+def gain_on_arm_before(played: PlayedArms, arm: int, confidence: float = CONFIDENCE) -> Estimate | None:
     """By how much more an arm wins than the one before, on the same games; None if they were not paired."""
     matchup = played.sums(arm).matchup
     if matchup.clusters < 2:
@@ -310,7 +310,7 @@ def gain_on_arm_before(played: Played, arm: int, confidence: float = CONFIDENCE)
     return gain.widen(low, high).within(-1.0, 1.0)
 
 
-def _odds(played: Played, arm: int, measure: str, confidence: float) -> Estimate | None:
+def _odds(played: PlayedArms, arm: int, measure: str, confidence: float) -> Estimate | None:
     """The odds ratio of rates near 0; None for other rates and measures."""
     if measure not in ("win", "draws"):
         return None
@@ -327,7 +327,7 @@ def _odds(played: Played, arm: int, measure: str, confidence: float) -> Estimate
     return odds_ratio(rates[0], rates[1], spreads.tolist(), games, confidence)
 
 
-def _most(played: Played, arm: int, measure: str) -> float:
+def _most(played: PlayedArms, arm: int, measure: str) -> float:
     """The most by which a game can change a measure: the range of scores, else the greatest number seen."""
     if measure == "score":
         ranges = [played.arms[i].setup.score_range for i in (0, arm)]

@@ -52,7 +52,7 @@ Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats cou
 
 
 @dataclass(frozen=True)
-class Played:
+class ReviewedGame:
     """A game move by move, as a review sees it."""
 
     befores: Sequence[Match]
@@ -271,7 +271,7 @@ def review(
     return Review(facts, tuple(decisions), accounts, moves, ending(end), end.result(), record, file)
 
 
-def played_record(read: GameRecord) -> Played:
+def played_record(read: GameRecord) -> ReviewedGame:
     """The game of a record; one seat's notes do not hold what the others knew."""
     replay, viewer = read.played(), read.seen_by
 
@@ -285,7 +285,7 @@ def played_record(read: GameRecord) -> Played:
         drawn = (f"draws {', '.join(came.drawn)}",) if came is not None and came.drawn else ()
         return from_1(words), (*drawn, *came.events) if came is not None else ()
 
-    game = Played(replay.befores, replay.actions, replay.match, told, viewer)
+    game = ReviewedGame(replay.befores, replay.actions, replay.match, told, viewer)
     return game
 
 
@@ -299,13 +299,13 @@ def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
     return sorted((one for one in decisions if one.is_mistake), key=lambda one: (-one.loss.value, one.number))
 
 
-def has_choice(played: Played, number: int) -> bool:
+def has_choice(played: ReviewedGame, number: int) -> bool:
     """Whether a move was a decision that can be judged."""
     match = played.befores[number - 1]
     return played.viewer in (None, match.to_move()) and len(distinct_moves(match)) > 1
 
 
-def judge(played: Played, number: int, worlds: int, seed: int) -> Judged | None:
+def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged | None:
     """Judge one decision; None if there was no choice, or its player's knowledge is not in the notes."""
     if not has_choice(played, number):
         return None
@@ -333,7 +333,7 @@ def judge(played: Played, number: int, worlds: int, seed: int) -> Judged | None:
     )  # fmt: skip
 
 
-def account(played: Played, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
+def account(played: ReviewedGame, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
     """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
     result = played.last.result()["shares"][side] / WHOLE_WIN if played.over else None
@@ -346,7 +346,7 @@ def account(played: Played, side: int, decisions: Iterable[Judged], worlds: int)
     return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds))
 
 
-def swings(played: Played, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
+def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
     """The largest changes between two decisions of the same player, each named by the move that changed most."""
     spans: list[tuple[Judged, int, float]] = []  # a decision, the last move until the next one, the chance then
     for seat in {one.seat for one in own}:
@@ -368,7 +368,7 @@ def _differ(one: Judged, then: Judged) -> bool:
     return one.after.high < then.before.low or then.before.high < one.after.low
 
 
-def _swing(played: Played, one: Judged, last: int, end: float, worlds: int) -> Swing:
+def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
     made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
     between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]

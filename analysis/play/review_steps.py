@@ -14,7 +14,7 @@ from houle.analysis.limits import SEED
 from houle.analysis.play.review import (
     Account,
     Judged,
-    Played,
+    ReviewedGame,
     Told,
     account,
     has_choice,
@@ -29,7 +29,7 @@ from houle.solver.language.seats import from_1
 ROUNDS = (40, 400)  # worlds per decision
 
 
-def played_course(course: Course) -> Played:
+def played_course(course: Course) -> ReviewedGame:
     """A game with people. While it is not over, only what the player to move saw."""
     made = course.made
     befores = [course.match_before(one) for one in made]
@@ -43,14 +43,14 @@ def played_course(course: Course) -> Played:
         words = said(befores[number - 1], one.action, one.seat)
         return from_1(words), tuple(map(from_1, events(game.after(number), one.before, one.action)))
 
-    game = Played(befores, [one.action for one in made], course.match, told, viewer)
+    game = ReviewedGame(befores, [one.action for one in made], course.match, told, viewer)
     return game
 
 
 class Reviewing:
     """The decisions of a game that are judged so far."""
 
-    def __init__(self, played: Played, rounds: tuple[int, ...] = ROUNDS, seed: int = SEED) -> None:
+    def __init__(self, played: ReviewedGame, rounds: tuple[int, ...] = ROUNDS, seed: int = SEED) -> None:
         self.played, self.rounds, self.seed = played, rounds, seed
         self.numbers = [number for number in range(1, len(played.actions) + 1) if has_choice(played, number)]
         self.steps = 0  # decisions judged, in all rounds together

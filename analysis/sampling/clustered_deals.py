@@ -172,7 +172,7 @@ class SharedDeals:
 
 
 @dataclass(frozen=True)
-class Counted:
+class DealCount:
     """How much of a part was played."""
 
     deals: int
@@ -189,7 +189,7 @@ class PlayedParts:
     """The results of the parts, in their order."""
 
     dealt: list[Deals]
-    counts: tuple[Counted, ...]
+    counts: tuple[DealCount, ...]
     seconds: float
     digest: str
 
@@ -211,7 +211,9 @@ def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> Pla
         dealt.append(deals)
     played = list(zip(parts, dealt, strict=True))
     name = digest([deals_digest(setup, part.arms, spec, deals) for part, deals in played])
-    counts = tuple(Counted(deals.number, part.deals if part.arms else 0, len(part.stage[1])) for part, deals in played)
+    counts = tuple(
+        DealCount(deals.number, part.deals if part.arms else 0, len(part.stage[1])) for part, deals in played
+    )
     return PlayedParts(dealt, counts, sum(deals.seconds for deals in dealt), name)
 
 

@@ -51,11 +51,11 @@ MATCHUP = ("share", "share before")  # if every arm is also paired with the one 
 STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated
 BATCH_SIZE = 64  # arms that are played side by side; more are played batch after batch
 
-Open = Callable[["Played"], Iterable[int]]  # what was played so far -> the arms that need more games
+Open = Callable[["PlayedArms"], Iterable[int]]  # what was played so far -> the arms that need more games
 
 
 @dataclass
-class Sums:
+class ArmSums:
     """The sums over games of one arm, paired with the same games of the first arm."""
 
     tally: Tally
@@ -66,13 +66,13 @@ class Sums:
     lengths: Counter[int] = field(default_factory=Counter)  # games by number of turns
 
     @classmethod
-    def empty(cls, arm: Arm, paired: bool) -> Sums:
+    def empty(cls, arm: Arm, paired: bool) -> ArmSums:
         columns = NAMES + FIRST_ARM if paired else NAMES
         nothing = np.zeros(len(NAMES), np.int64)
         return cls(Tally.empty(arm.setup), Moments.empty(columns), nothing, nothing, Moments.empty(MATCHUP))
 
     @classmethod
-    def of(cls, tally: Tally, rows: Counts, first_arm: Counts | None, before: Counts | None = None) -> Sums:
+    def of(cls, tally: Tally, rows: Counts, first_arm: Counts | None, before: Counts | None = None) -> ArmSums:
         """Sums of some games, a row each, with the rows of the first arm and of the arm before; None for no pairs."""
         greatest, share = rows.max(axis=0, initial=0), NAMES.index("share")
         counts = np.bincount(rows[:, NAMES.index("turns")])
@@ -92,7 +92,7 @@ class Sums:
     def paired(self) -> bool:
         return len(self.moments.columns) > len(NAMES)
 
-    def add(self, other: Sums) -> None:
+    def add(self, other: ArmSums) -> None:
         self.tally.add(other.tally)
         self.moments.add(other.moments)
         self.changed = self.changed + other.changed
@@ -110,17 +110,17 @@ class Sums:
 
 
 @dataclass
-class Batch:
+class ArmBatch:
     """Arms that are played side by side; batches of the same arms add up in any order."""
 
     number: int  # games of each arm, or of the one that played most
-    arms: list[Sums]
+    arms: list[ArmSums]
 
     @property
     def games(self) -> int:
         return self.number
 
-    def add(self, other: Batch) -> None:
+    def add(self, other: ArmBatch) -> None:
         self.number += other.number
         for mine, theirs in zip(self.arms, other.arms, strict=True):
             mine.add(theirs)
@@ -131,14 +131,14 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedArms:
     """Arms, and the sums of their games."""
 
     arms: tuple[Arm, ...]
     firsts: tuple[int, ...]  # number of each arm's first game
     seed: int
     asked: int  # games asked of the arm that plays most; after an interruption fewer were played
-    batches: tuple[Batch, ...]  # the arms in groups of BATCH_SIZE
+    batches: tuple[ArmBatch, ...]  # the arms in groups of BATCH_SIZE
     seconds: float
     counts: tuple[int, ...] = ()  # games asked of every arm, if they differ
 
@@ -154,7 +154,7 @@ class Played:
         """Whether arms have different numbers of games."""
         return len({self.tally(arm).games for arm in range(len(self.arms))}) > 1
 
-    def sums(self, arm: int) -> Sums:
+    def sums(self, arm: int) -> ArmSums:
         return self.batches[arm // BATCH_SIZE].arms[arm % BATCH_SIZE]
 
     def tally(self, arm: int) -> Tally:
@@ -231,17 +231,19 @@ class GrowingArms:
         self.counts = [0] * len(arms)  # games asked of every arm so far
         self.done = 0  # games of all arms
         self.rate = 0.0  # games of one arm a second
-        nothing = [Sums.empty(arm, self._paired(number)) for number, arm in enumerate(self.arms)]
-        self.batches = [Batch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
+        nothing = [ArmSums.empty(arm, self._paired(number)) for number, arm in enumerate(self.arms)]
+        self.batches = [ArmBatch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
 
     def _paired(self, arm: int) -> bool:
         return self.crossed and self.firsts[arm] == self.firsts[arm - arm % BATCH_SIZE]
 
     @property
-    def played(self) -> Played:
+    def played(self) -> PlayedArms:
         """The results so far."""
         counts = tuple(self.counts)
-        return Played(self.arms, self.firsts, self.spec.seed, max(counts), tuple(self.batches), self.seconds, counts)
+        return PlayedArms(
+            self.arms, self.firsts, self.spec.seed, max(counts), tuple(self.batches), self.seconds, counts
+        )
 
     def play(self, chosen: Sequence[int], end: int) -> bool:
         """Play some arms up to `end` games; false after Ctrl-C. Before, they must have equally many games."""
@@ -253,16 +255,16 @@ class GrowingArms:
                 return False
         return True
 
-    def _stretch(self, batch: Batch, members: Sequence[int], end: int) -> bool:
+    def _stretch(self, batch: ArmBatch, members: Sequence[int], end: int) -> bool:
         sums = [batch.arms[member % BATCH_SIZE] for member in members]
         plays = [Play(self.arms[member].line_up, offset=self.firsts[member]) for member in members]
         begin, workers = sums[0].tally.games, self.spec.threads or default_threads()
-        total = Batch(0, [Sums.empty(self.arms[member], self._paired(member)) for member in members])
+        total = ArmBatch(0, [ArmSums.empty(self.arms[member], self._paired(member)) for member in members])
 
-        def fold(chunks: list[Chunk], _: int) -> Batch:
+        def fold(chunks: list[Chunk], _: int) -> ArmBatch:
             rows = [columns(chunk.ledger) for chunk in chunks]
             parts = [
-                Sums.of(
+                ArmSums.of(
                     chunks[i].tally,
                     rows[i],
                     rows[0] if self._paired(member) else None,
@@ -270,7 +272,7 @@ class GrowingArms:
                 )
                 for i, member in enumerate(members)
             ]
-            return Batch(len(rows[0]), parts)
+            return ArmBatch(len(rows[0]), parts)
 
         # Small chunks, so that no thread waits long for the last chunk before a look.
         quick = int(self.rate / len(members) * CHUNK_SECONDS / workers)
@@ -285,7 +287,7 @@ class GrowingArms:
         return total.number == end - begin
 
 
-def play_arms(arms: Sequence[Arm], spec: RunSpec, pairs: bool = True, matchups: bool = False) -> Played:
+def play_arms(arms: Sequence[Arm], spec: RunSpec, pairs: bool = True, matchups: bool = False) -> PlayedArms:
     """Play the same number of games of every arm. After Ctrl-C all arms of a batch have equally many, fewer games.
 
     Without `pairs` all arms play the same game numbers, whatever their number of players.
@@ -295,7 +297,9 @@ def play_arms(arms: Sequence[Arm], spec: RunSpec, pairs: bool = True, matchups: 
     return growing.played
 
 
-def play_until(arms: Sequence[Arm], spec: RunSpec, ends: Iterable[int], still_open: Open, pairs: bool = True) -> Played:
+def play_until(
+    arms: Sequence[Arm], spec: RunSpec, ends: Iterable[int], still_open: Open, pairs: bool = True
+) -> PlayedArms:
     """Play all arms to the first end, then those that are still open to each next end.
 
     If games are paired, the first arm continues as long as any other. `still_open` is called after every stretch, also
@@ -313,12 +317,12 @@ def play_until(arms: Sequence[Arm], spec: RunSpec, ends: Iterable[int], still_op
     return growing.played
 
 
-def play_each(arms: Sequence[Arm], spec: RunSpec, counts: Sequence[int], pairs: bool = True) -> Played:
+def play_each(arms: Sequence[Arm], spec: RunSpec, counts: Sequence[int], pairs: bool = True) -> PlayedArms:
     """Play a number of games of its own for every arm."""
     if len(set(counts)) == 1:
         return play_arms(arms, spec.but(games=counts[0]), pairs)
 
-    def still_open(played: Played) -> list[int]:
+    def still_open(played: PlayedArms) -> list[int]:
         return [arm for arm, count in enumerate(counts) if played.asked_of(arm) < count]
 
     played = play_until(arms, spec, sorted(set(counts)), still_open, pairs)

@@ -60,7 +60,7 @@ def is_look(count: int, most: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Tuning:
+class BetTuning:
     """Where a bet is sharpest, for a precision in percentage points. It affects the width only, not the validity."""
 
     precision: float
@@ -82,7 +82,7 @@ class Tuning:
         """Games that a rate of this variance needs to reach the precision."""
         return max(FIRST_LOOK, self.variance * (normal_quantile(AT_WIDTH) / (self.precision / 100)) ** 2)
 
-    def after(self, total: float, n: int) -> Tuning:
+    def after(self, total: float, n: int) -> BetTuning:
         """The same tuning for the variance of a rate: `total` wins in the first `n` games."""
         rate = (total + 0.5) / (n + 1)
         return replace(self, variance=rate * (1 - rate))
@@ -97,7 +97,7 @@ class Start:
     variation: float = 0.0
 
 
-def rate_evidence(truth: float, total: float, n: int, tuning: Tuning, start: Start | None = None) -> float:
+def rate_evidence(truth: float, total: float, n: int, tuning: BetTuning, start: Start | None = None) -> float:
     """Log fortune of the bet against a rate, given the sum of n shares; the rate is ruled out from 0 on."""
     whole = _rate_fortune(truth, total, n, tuning)
     if start is None:
@@ -106,7 +106,7 @@ def rate_evidence(truth: float, total: float, n: int, tuning: Tuning, start: Sta
     return _halves(whole, late) + math.log(tuning.alpha)
 
 
-def _rate_fortune(truth: float, total: float, n: int, tuning: Tuning) -> float:
+def _rate_fortune(truth: float, total: float, n: int, tuning: BetTuning) -> float:
     weight = tuning.games / tuning.ratio
     a, b = weight * truth, weight * (1 - truth)
     won = _log_beta(a + total, b + n - total) - _log_beta(a, b)
@@ -119,7 +119,7 @@ def _halves(one: float, other: float) -> float:
     return greater + math.log((math.exp(one - greater) + math.exp(other - greater)) / 2)
 
 
-def rate_sequence(total: float, n: int, tuning: Tuning, start: Start | None = None) -> Estimate:
+def rate_sequence(total: float, n: int, tuning: BetTuning, start: Start | None = None) -> Estimate:
     """A rate from the sum of n shares in [0, 1]."""
     if n == 0:
         return Estimate(math.nan, 0.0, 1.0, 0, PERCENT)
@@ -155,7 +155,7 @@ def _bisect(evidence: Callable[[float], float], inside: float, outside: float) -
 class Bernstein:
     """The mean of values in [0, 1] by the empirical Bernstein method: deviations from a centre known beforehand."""
 
-    def __init__(self, tuning: Tuning) -> None:
+    def __init__(self, tuning: BetTuning) -> None:
         self.tuning = tuning
         self.n = 0
         self.total = 0.0
@@ -210,7 +210,7 @@ class Prefix:
     """The games so far, added stretch by stretch; its intervals hold at every look."""
 
     def __init__(self, precision: float, empty: Tally, confidence: float = CONFIDENCE) -> None:
-        self.tuning = Tuning(precision, confidence)
+        self.tuning = BetTuning(precision, confidence)
         self.tally = empty
         self.scores = [Bernstein(self.tuning) for _ in range(len(empty.moments))]
         self.per_game: int | None = 0  # scored entries of every game; None if games differ
@@ -310,7 +310,7 @@ class Prefix:
         return mean_score(self.tally, side, AT_WIDTH)
 
 
-def _normal_mixture(n: int, tuning: Tuning) -> float:
+def _normal_mixture(n: int, tuning: BetTuning) -> float:
     """Half-width in standard errors of the asymptotic sequence."""
     part = n / (tuning.games / tuning.ratio)
     return math.sqrt((1 + 1 / part) * (2 * math.log(1 / tuning.alpha) + math.log1p(part)))

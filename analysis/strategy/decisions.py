@@ -85,7 +85,7 @@ class DecisionLog:
 
 
 @dataclass(frozen=True)
-class Group:
+class DecisionGroup:
     """A group of decisions: all, those of one phase of the game, or those of one seat."""
 
     part: str  # "all", "phase", "seat"
@@ -191,7 +191,7 @@ class Decisions(Finished):
         return math.sqrt(within * float((1 / worlds).mean()))
 
     @cached_property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[DecisionGroup]:
         """All decisions, then by phase of the game, then by seat."""
         log = self.log
         groups = [self.whole]
@@ -205,7 +205,7 @@ class Decisions(Finished):
         return groups
 
     @cached_property
-    def whole(self) -> Group:
+    def whole(self) -> DecisionGroup:
         return self._group("all", "all", np.ones(len(self.log), bool))
 
     @cached_property
@@ -213,7 +213,7 @@ class Decisions(Finished):
         """The game of every decision, from 0."""
         return np.asarray(self.log.game - self.first, np.int64)
 
-    def _group(self, part: str, label: str, rows: Chosen) -> Group:
+    def _group(self, part: str, label: str, rows: Chosen) -> DecisionGroup:
         log = self.log
         choice = rows & (log.kinds > 1)
         worlds = np.maximum(log.worlds, 1)
@@ -236,7 +236,7 @@ class Decisions(Finished):
             hidden = telling & (self.read.cards > 0)
             if self.read.cards.any():
                 estimates |= {name: self._share(self.read[name], hidden) for name in beliefs.SHARES}
-        return Group(part, label, int(rows.sum()), int(choice.sum()), estimates)
+        return DecisionGroup(part, label, int(rows.sum()), int(choice.sum()), estimates)
 
     def _mean(self, values: Vector, rows: Chosen) -> Estimate:
         return clustered_mean(values[rows], self._game[rows], self.games)

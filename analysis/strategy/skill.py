@@ -25,7 +25,7 @@ from houle.analysis.stats.variance import LEAST_DEALS
 from houle.analysis.strategy.advantage import SkillGap, gap_arms, gap_plays, has_bound, skill_gap
 from houle.analysis.strategy.deal_share import DealPart, DealPlan, plan_deal_part, play_deal_part
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
-from houle.analysis.strategy.variance_shares import Luck, luck_shares, rotations
+from houle.analysis.strategy.variance_shares import LuckShares, luck_shares, rotations
 from houle.solver.errors import StrategyError
 from houle.solver.players.names import KINDS, THUMB, Strategy
 from houle.solver.players.player import LineUp
@@ -42,8 +42,8 @@ class Skill(Finished):
     strength: Strength
     gap: SkillGap | None  # None if only one fair strategy plays, or after Ctrl-C
     deal: DealPart | None  # how much the deal decides: a range over fixed pairs of players
-    alike: Luck | None  # all players are the same; the deal's part holds only for this player
-    mixed: Luck | None  # different players, in every seat in turn
+    alike: LuckShares | None  # all players are the same; the deal's part holds only for this player
+    mixed: LuckShares | None  # different players, in every seat in turn
     remarks: tuple[str, ...]  # what is missing, and why
     search_games: int
     replays: int
@@ -257,7 +257,7 @@ def play_skill(plan: SkillPlan, spec: RunSpec) -> Skill:
     if not interrupted:
         deal = play_deal_part(plan.deal, spec.part(plan.deals))
         interrupted = deal is None or not deal.complete
-    lucks: list[Luck | None] = []
+    lucks: list[LuckShares | None] = []
     for line_up in (plan.alike, plan.mixed):
         luck = None
         if line_up is not None and not interrupted:

@@ -18,7 +18,7 @@ from houle.analysis.players.line_ups import Strategies, as_setup, names_of
 from houle.analysis.players.read_players import playable, read_strategy, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
-from houle.analysis.sampling.clustered_deals import Counted, Deals, SharedDeals, against, other_sides, play_parts
+from houle.analysis.sampling.clustered_deals import DealCount, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.players.names import FLAT, ISMCTS, KINDS, THUMB, Strategy
@@ -74,8 +74,8 @@ class Strength(Finished):
     matchups: tuple[Matchup, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
     fair: float | None  # a fair share of the games that somebody wins; None in cooperative and solo games
-    quick: Counted
-    searching: Counted
+    quick: DealCount
+    searching: DealCount
 
     command = "strength"
     rows_key = "matchups"

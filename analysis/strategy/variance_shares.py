@@ -24,7 +24,7 @@ from houle.solver.rules import Setup, digest
 
 
 @dataclass(frozen=True)
-class Luck:
+class LuckShares:
     """The parts of the variance in one setup."""
 
     setup: Setup
@@ -64,7 +64,7 @@ def rotations(line_up: LineUp) -> list[LineUp]:
     return [LineUp(line_up.setup, tuple(players[(i - turn) % number] for i in range(number))) for turn in range(turns)]
 
 
-def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
+def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> LuckShares | None:
     """Play every deal `replays` times; different players take every seat in turn.
 
     Fewer deals after Ctrl-C; None if they are too few to say anything.
@@ -87,7 +87,7 @@ def luck_shares(line_up: LineUp, replays: int, spec: RunSpec) -> Luck | None:
     parts = {name: variance_parts(_by_player(values.reshape(shape), mixed)) for name, values in played.outcomes.items()}
     facts = {"rules": setup.digest, "strategies": list(line_up.digests), "seed": spec.seed, "takes": replays}
     name = digest({**facts, "deals": played.games, "plays": played.digest()})
-    return Luck(setup, line_up.names, mixed, played.games, replays, parts, name, played.seconds)
+    return LuckShares(setup, line_up.names, mixed, played.games, replays, parts, name, played.seconds)
 
 
 def _by_player(values: Vector, mixed: bool) -> Vector:

@@ -76,14 +76,14 @@ def _short(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyPart:
     """One of several parts of a study, each played on its own; they need to know nothing of each other."""
 
     number: int  # from 1
     of: int
 
     @classmethod
-    def parse(cls, text: str) -> Part:
+    def parse(cls, text: str) -> StudyPart:
         """`3/20`, the third of twenty parts."""
         match = re.fullmatch(r"(\d{1,5})/(\d{1,5})", text, re.ASCII)
         if match is None or not 1 <= int(match[1]) <= int(match[2]) <= MOST_PARTS:
@@ -105,7 +105,7 @@ class Part:
         return games * place // self.of, games * (place + 1) // self.of
 
 
-WHOLE = Part(1, 1)
+WHOLE = StudyPart(1, 1)
 
 
 class Plan:

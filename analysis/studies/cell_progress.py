@@ -11,13 +11,13 @@ from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spans import OverlapError, Spans
 from houle.analysis.studies.spec import wanted_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth, Stopping
-from houle.analysis.studies.store import CellEnd, Change, Chunk, Row, Store
+from houle.analysis.studies.store import CellEnd, CellRow, Change, Chunk, Store
 from houle.solver.errors import StudyError
 from houle.solver.run.tally import Tally
 from houle.solver.texts import digest
 
 
-def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
+def stop_of(row: CellRow, store: Store, cell: Cell) -> Stopping | None:
     """The rule that ends a cell early; None if its number of games is fixed."""
     if row.precision is not None:
         return AtWidth(row.precision, Tally.empty(cell.setup))
@@ -26,7 +26,7 @@ def stop_of(row: Row, store: Store, cell: Cell) -> Stopping | None:
     return None
 
 
-def check_end(row: Row, cell: Cell, total: Tally) -> None:
+def check_end(row: CellRow, cell: Cell, total: Tally) -> None:
     """Refuse a cell that has ended with other counts than its digest says."""
     if row.ended is None:
         return
@@ -34,7 +34,7 @@ def check_end(row: Row, cell: Cell, total: Tally) -> None:
         raise StudyError(f"cell {row.id}: its tally does not match its digest; the file was changed, restore a copy")
 
 
-def check_stretch(row: Row, stretch: int, spans: Spans, tally: Tally) -> None:
+def check_stretch(row: CellRow, stretch: int, spans: Spans, tally: Tally) -> None:
     """Refuse a stretch whose spans and tally hold different games, or games that do not belong there."""
     plan = row.plan
     fits = 0 <= stretch < len(plan.ends) and spans.within(plan.starts[stretch], plan.ends[stretch])
@@ -42,7 +42,7 @@ def check_stretch(row: Row, stretch: int, spans: Spans, tally: Tally) -> None:
         raise StudyError(f"cell {row.id}: its games and its tally differ; the file is damaged")
 
 
-def check_ended(row: Row, store: Store) -> None:
+def check_ended(row: CellRow, store: Store) -> None:
     """Refuse a cell that has ended, if its stored tallies do not match its digest."""
     cell = row.cell()
     total = Tally.empty(cell.setup)
@@ -54,7 +54,7 @@ def check_ended(row: Row, store: Store) -> None:
 class CellRun:
     """Gives out the missing games of a cell, collects the played ones, and decides at every look whether to stop."""
 
-    def __init__(self, row: Row, store: Store) -> None:
+    def __init__(self, row: CellRow, store: Store) -> None:
         self.row = row
         self.cell: Cell = row.cell()
         self.plan = row.plan

@@ -19,14 +19,14 @@ from typing import Any
 from houle.analysis.arguments import checked
 from houle.analysis.result import command_line
 from houle.analysis.sampling.alternatives import several
-from houle.analysis.studies.cell import WHOLE, Pace, Part
+from houle.analysis.studies.cell import WHOLE, Pace, StudyPart
 from houle.analysis.studies.cell_progress import CellRun, check_end, check_stretch
 from houle.analysis.studies.executors import Task, Threads
 from houle.analysis.studies.results import StudyResult, read_study
 from houle.analysis.studies.serialize import rules_code, tally_from
 from houle.analysis.studies.spans import OverlapError, Spans
 from houle.analysis.studies.spec import Study
-from houle.analysis.studies.store import Change, Chunk, Row, Store, create
+from houle.analysis.studies.store import CellRow, Change, Chunk, Store, create
 from houle.solver.errors import StudyError
 from houle.solver.os_calls import default_threads
 from houle.solver.rules.files import check_writable, file_error, unusable
@@ -129,7 +129,7 @@ class _Sum:
         self.tallies: dict[tuple[int, int], Tally] = {}
         self.chunks: dict[str, list[tuple[int, Chunk]]] = {}  # by file, each with its cell
         self.owners: dict[int, list[tuple[Spans, str]]] = {}  # which file holds which games of a cell
-        self.parts: list[tuple[str, Part, bool]] = []  # file, part, whether it is complete
+        self.parts: list[tuple[str, StudyPart, bool]] = []  # file, part, whether it is complete
 
     def add(self, file: str) -> None:
         with Store(file, write=False) as store:
@@ -146,7 +146,7 @@ class _Sum:
             self.chunks[file] = [(row.id, chunk) for row in rows for chunk in store.chunks(row.id)]
             self.parts.append((file, store.part(), all(row.ended is not None for row in rows)))
 
-    def _checked(self, store: Store) -> list[Row]:
+    def _checked(self, store: Store) -> list[CellRow]:
         """The rows of a file of the same study and code; a StudyError names the difference."""
         rows, facts = store.rows(), store.facts()
         if facts["spec_digest"] != self.facts["spec_digest"]:
@@ -163,7 +163,7 @@ class _Sum:
                 )
         return rows
 
-    def _claim(self, file: str, row: Row, key: tuple[int, int], spans: Spans) -> None:
+    def _claim(self, file: str, row: CellRow, key: tuple[int, int], spans: Spans) -> None:
         counted = self.spans.setdefault(key, Spans())
         for first, end in spans:
             try:

@@ -28,7 +28,7 @@ from houle.analysis.studies.serialize import tally_from
 from houle.analysis.studies.spec import read_targets
 from houle.analysis.studies.status import Status, status_of
 from houle.analysis.studies.stopping import AtDecision, AtWidth
-from houle.analysis.studies.store import Row, Store
+from houle.analysis.studies.store import CellRow, Store
 from houle.solver.rules import Setup, differences_line, rule_changes, value_shown
 from houle.solver.rules.files import parse_toml
 from houle.solver.run.tally import Tally
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 class CellResult:
     """A cell and its result; None if no game is counted yet."""
 
-    row: Row
+    row: CellRow
     simulation: Simulation | None
     targets: tuple[Target, ...] = ()  # that apply to it
     stop: AtDecision | None = None  # the tests of its targets, if it is played until they are decided
@@ -207,7 +207,7 @@ def _settings(setups: Sequence[Setup]) -> list[str]:
     return lines
 
 
-def _read(row: Row, cell: Cell, store: Store, targets: tuple[Target, ...]) -> CellResult:
+def _read(row: CellRow, cell: Cell, store: Store, targets: tuple[Target, ...]) -> CellResult:
     stretches = {number: tally_from(cell.setup, data) for number, (_, data) in store.stretches(row.id).items()}
     stop = stop_of(row, store, cell)
     total = Tally.empty(cell.setup)

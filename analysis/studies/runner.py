@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from houle.analysis.studies.cell_progress import CellRun, check_ended
 from houle.analysis.studies.executors import Crew
-from houle.analysis.studies.store import CellEnd, Row, Store
+from houle.analysis.studies.store import CellEnd, CellRow, Store
 from houle.solver.errors import InputError
 from houle.solver.rules import digest
 
@@ -171,7 +171,7 @@ class _Run:
         return ends
 
 
-def study_digest(rows: list[Row]) -> str | None:
+def study_digest(rows: list[CellRow]) -> str | None:
     """Identifies the results of a whole study; None while a cell is unfinished."""
     if any(row.ended is None for row in rows):
         return None

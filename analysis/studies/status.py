@@ -9,7 +9,7 @@ from typing import Any
 
 from houle.analysis.studies import database
 from houle.analysis.studies.runner import study_digest
-from houle.analysis.studies.store import Row, Store
+from houle.analysis.studies.store import CellRow, Store
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Status:
 
     name: str
     running: bool
-    rows: list[Row]
+    rows: list[CellRow]
     games: dict[int, int]  # counted, by cell
     sessions: list[dict[str, Any]]
 
@@ -30,7 +30,7 @@ class Status:
     def digest(self) -> str | None:
         return study_digest(self.rows)
 
-    def goal(self, row: Row) -> int:
+    def goal(self, row: CellRow) -> int:
         """Games that a cell will have in the end."""
         return max(self.games.get(row.id, 0), row.expected) if row.ended is None else row.ended
 

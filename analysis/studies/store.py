@@ -21,7 +21,7 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
-from houle.analysis.studies.cell import WHOLE, Cell, Pace, Part, Plan, expected_games
+from houle.analysis.studies.cell import WHOLE, Cell, Pace, Plan, StudyPart, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
 from houle.analysis.studies.spans import Spans
@@ -33,7 +33,7 @@ from houle.solver.texts import digest, visible
 
 
 @dataclass(frozen=True)
-class Row:
+class CellRow:
     """A cell as stored in the file."""
 
     id: int
@@ -97,7 +97,7 @@ class CellEnd:
     end: int  # one beyond the last game
 
 
-def create(path: str | Path, study: Study, paces: Sequence[Pace], part: Part = WHOLE) -> None:
+def create(path: str | Path, study: Study, paces: Sequence[Pace], part: StudyPart = WHOLE) -> None:
     """Create the file of a new study or of a part, with nothing played; an existing file is not changed."""
     origin = {
         "name": study.name,
@@ -132,11 +132,11 @@ def _text(value: Any) -> str:
     return visible(str(value))
 
 
-def _row(row: Sequence[Any], part: Part) -> Row:
+def _row(row: Sequence[Any], part: StudyPart) -> CellRow:
     """A checked row of the table `cell`; SQLite allows any value in any column."""
     _check_types(int, (row[0], row[7]))
     share = part.share(row[0], row[7], row[8] is not None or row[9] is not None)
-    stored = Row(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:], *share)  # type: ignore[call-arg]
+    stored = CellRow(row[0], visible(row[1]), *row[2:5], tuple(json.loads(row[5])), int(row[6]), *row[7:], *share)  # type: ignore[call-arg]
     texts = (stored.setup, stored.rules_digest, stored.code, row[6], *stored.portable, _or(stored.result_digest, ""))
     wholes = (stored.id, stored.games, stored.chunk, stored.expected, _or(stored.own_chunk, 1))
     ended, most = _or(stored.ended, 0), stored.stop - stored.start
@@ -159,7 +159,7 @@ def _seal(cell: int, number: int, games: int, spans: str, tally: str) -> str:
     return digest([cell, number, games, spans, tally])
 
 
-def _part(part: Part) -> str:
+def _part(part: StudyPart) -> str:
     return f"part {part}" if part != WHOLE else "a whole study"
 
 
@@ -223,12 +223,12 @@ class Store:
             facts = {str(key): visible(value) for key, value in self._read("SELECT key, value FROM study")}
             return facts | {key: facts[key] for key in ("name", "spec_digest", "houle", "part")}  # these must exist
 
-    def part(self) -> Part:
+    def part(self) -> StudyPart:
         """The part of the study that this file holds."""
         with reading(self.path):
-            return Part.parse(self.facts()["part"])
+            return StudyPart.parse(self.facts()["part"])
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[CellRow]:
         part = self.part()
         with reading(self.path):
             return [_row(row, part) for row in self._read("SELECT * FROM cell ORDER BY id")]
@@ -261,7 +261,7 @@ class Store:
             raise StudyError(f"{self.path}: cell {row[0]}: its tally was changed after it was written; restore a copy")
         return True
 
-    def cells(self) -> list[tuple[Row, Cell]]:
+    def cells(self) -> list[tuple[CellRow, Cell]]:
         """All cells, checked against the rules installed here and against the spec."""
         both = [(row, row.cell()) for row in self.rows()]
         if digest([cell.identity for _, cell in both]) != self.facts()["spec_digest"]:
@@ -278,7 +278,7 @@ class Store:
                     " continue with that version, or start a new --db"
                 )
 
-    def check_spec(self, study: Study, part: Part) -> None:
+    def check_spec(self, study: Study, part: StudyPart) -> None:
         """Refuse a spec with other cells than the file was made from, or another part; else store its current text."""
         if self.part() != part:
             raise StudyError(f"{self.path}: holds {_part(self.part())}, not {_part(part)}; use another --db")

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Protocol
 
 from houle.analysis.arguments import checked
-from houle.analysis.studies.cell import WHOLE, Cell, Pace, Part, expected_games, measure
+from houle.analysis.studies.cell import WHOLE, Cell, Pace, StudyPart, expected_games, measure
 from houle.analysis.studies.cell_progress import CellRun
 from houle.analysis.studies.executors import Cluster, Crew, Threads
 from houle.analysis.studies.results import StudyResult, read_study
@@ -92,7 +92,7 @@ def study(
     >>> len(result.cells), result.games, result.interrupted
     (2, 400, False)
     """
-    listener, which = progress or Silent(), Part.parse(part) if part else WHOLE
+    listener, which = progress or Silent(), StudyPart.parse(part) if part else WHOLE
     asked = read_spec(spec)
     path = default_file(spec, which) if db is None else Path(db)
     try:
@@ -104,20 +104,20 @@ def study(
     return read_study(path)
 
 
-def default_file(spec: str | Path, part: Part = WHOLE) -> Path:
+def default_file(spec: str | Path, part: StudyPart = WHOLE) -> Path:
     """The file of a study, or of a part of it: beside the spec, `study.db` or `study-03-of-20.db`."""
     path = Path(spec)
     number = f"{part.number:0{len(str(part.of))}}"
     return path.with_suffix(".db") if part == WHOLE else path.with_name(f"{path.stem}-{number}-of-{part.of}.db")
 
 
-def begin(path: str | Path, asked: Study, listener: Listener, part: Part = WHOLE) -> None:
+def begin(path: str | Path, asked: Study, listener: Listener, part: StudyPart = WHOLE) -> None:
     """Create the file of a new study; an existing file is not changed."""
     if not Path(path).exists():
         create(path, asked, measure_cells(asked.cells, listener, part), part)
 
 
-def measure_cells(cells: Sequence[Cell], listener: Listener, part: Part = WHOLE) -> list[Pace]:
+def measure_cells(cells: Sequence[Cell], listener: Listener, part: StudyPart = WHOLE) -> list[Pace]:
     """Measure how fast every cell of a part plays; may compile. Cells that differ only in their seed are measured once.
 
     A game of players that search takes long, so such cells that differ only in knobs are measured once too.
@@ -136,7 +136,7 @@ def measure_cells(cells: Sequence[Cell], listener: Listener, part: Part = WHOLE)
 
 
 def expected_time(
-    asked: Study, threads: int | None, listener: Listener, part: Part = WHOLE
+    asked: Study, threads: int | None, listener: Listener, part: StudyPart = WHOLE
 ) -> tuple[list[int], list[float], int]:
     """Expected games and seconds of every cell, and the number of threads, for a dry run."""
     workers = threads or default_threads()
@@ -167,7 +167,7 @@ def play_study(
     cluster: str | None,
     threads: int | None,
     listener: Listener,
-    part: Part = WHOLE,
+    part: StudyPart = WHOLE,
 ) -> bool:
     """Play the games that the file lacks; returns whether it is complete. With `asked` it must be that study."""
     with Store(path, write=True) as store:

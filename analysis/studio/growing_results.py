@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from houle.analysis.fairness.balance import Course, sum_course
+from houle.analysis.fairness.balance import CourseSums, sum_course
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
@@ -17,7 +17,7 @@ from houle.analysis.sampling.clustered_deals import Deals, same_deals
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.rotation import Rotation, rotated
 from houle.analysis.sampling.simulation import Simulation
-from houle.analysis.stats.confidence_sequences import Prefix, Start, Tuning, rate_sequence
+from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.players.names import THUMB
@@ -42,7 +42,7 @@ class _Both:
     """What is kept of a chunk: the tally, and the course of its games."""
 
     tally: Tally
-    course: Course
+    course: CourseSums
 
     @property
     def games(self) -> int:
@@ -63,7 +63,7 @@ class Growing:
         self.course = self._course(0, None)
         self.seconds = 0.0
 
-    def _course(self, draws: int, ledger: object) -> Course:
+    def _course(self, draws: int, ledger: object) -> CourseSums:
         rows = blank_ledger(0, int(self.setup.rules[0].sides)) if ledger is None else ledger
         return sum_course(rows, self.setup, draws)
 
@@ -134,7 +134,7 @@ class GrowingRotation:
         return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
 
     def win(self, side: int = 0) -> Estimate:
-        return rate_sequence(self._won(side), self.games, Tuning(PRECISION), self.start if side == 0 else None)
+        return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
 
     @property
     def result(self) -> Rotation:

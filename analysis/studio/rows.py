@@ -32,7 +32,7 @@ Grown = Growing | GrowingRotation
 MORE, LESS, OPEN = "more", "less", "open"
 
 
-class Memory(Kept[tuple[str, ...], Grown]):
+class CountedRows(Kept[tuple[str, ...], Grown]):
     """What was counted, by rules, players and seed."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Memory(Kept[tuple[str, ...], Grown]):
 
 
 @dataclass(frozen=True)
-class Row:
+class StudioRow:
     """One kind of player: with these rules and with the printed ones."""
 
     name: str
@@ -85,10 +85,10 @@ def finished(one: Grown) -> bool:
     return one.games >= MOST_GAMES or (one.games >= FIRST_LOOK and 100 * one.win().half <= sure(one) / 2)
 
 
-class Live:
+class StudioRows:
     """The rows of one state."""
 
-    def __init__(self, state: State, memory: Memory) -> None:
+    def __init__(self, state: State, memory: CountedRows) -> None:
         self.state, self.memory = state, memory
         self.before = printed(state.setup)
         self.one_sided = state.setup.one_sided
@@ -104,13 +104,13 @@ class Live:
         return self.memory.get((setup.digest, player, who, str(seed)),
                                lambda: GrowingRotation(setup, player, who, seed))  # fmt: skip
 
-    def _row(self, name: str, searches: bool) -> Row:
+    def _row(self, name: str, searches: bool) -> StudioRow:
         alike = self.one_sided or name == self.state.who
         make = self._same if alike else self._among
-        return Row(name, make(self.state.setup, name), make(self.before, name), searches)
+        return StudioRow(name, make(self.state.setup, name), make(self.before, name), searches)
 
     @cached_property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[StudioRow]:
         """Everybody, from the weakest. In a game of rivals: one such player among players like `who`."""
         setup = self.state.setup
         return [
@@ -119,12 +119,12 @@ class Live:
         ]
 
     @cached_property
-    def main(self) -> Row:
+    def main(self) -> StudioRow:
         """The kind of player that the state shows in detail; in a game of rivals all seats play like it."""
         return next(row for row in self.rows if row.name == self.state.who)
 
     @property
-    def aimed(self) -> Row:
+    def aimed(self) -> StudioRow:
         """The kind of player that the target is for."""
         return next((row for row in self.rows if row.name == self.state.target.who), self.main)
 
@@ -139,7 +139,7 @@ class Live:
                 return one, next(end for end in ends_of(one.searches) if end > one.games)
         return None
 
-    def _order(self) -> list[Row]:
+    def _order(self) -> list[StudioRow]:
         return [self.main, *(row for row in self.rows if row is not self.main)]
 
     def step(self, stop: Stop) -> bool:
@@ -158,7 +158,7 @@ class Live:
     def settled(self) -> bool:
         return all(row.settled for row in self.rows if not row.searches)
 
-    def seconds_left(self, row: Row) -> float | None:
+    def seconds_left(self, row: StudioRow) -> float | None:
         """How long a row that searches will take, by its speed so far; None if that is not known yet."""
         left, known = 0.0, [one for one in row.both if one.games]
         if not known:

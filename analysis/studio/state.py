@@ -32,7 +32,7 @@ FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed"
 
 
 @dataclass(frozen=True)
-class Target:
+class StudioTarget:
     """What the designer wants: a win rate for a kind of player, or fair seats in a game of rivals."""
 
     low: float  # percent; of fair seats 0
@@ -55,7 +55,7 @@ class State:
     """Everything that the page shows."""
 
     setup: Setup
-    target: Target
+    target: StudioTarget
     who: str  # plays where one kind of player is shown: lengths, scores, seats
     locked: tuple[str, ...] = ()  # knobs that the design search leaves alone
     seconds: float = 0.0  # a turn takes; 0 if it was not given
@@ -94,11 +94,11 @@ def searchers(setup: Setup) -> list[str]:
     return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has_features else []
 
 
-def usual_target(setup: Setup) -> Target:
+def usual_target(setup: Setup) -> StudioTarget:
     """The target of a new setup; its players are also those that are shown in detail."""
     low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_BALANCE)
     names = people(setup)
-    return Target(low, high, FAMILY if FAMILY in names else names[-1])
+    return StudioTarget(low, high, FAMILY if FAMILY in names else names[-1])
 
 
 def first_state(setup: Setup) -> State:
@@ -178,7 +178,7 @@ def _number(name: str, text: str, low: float, high: float) -> float:
     return float(text)
 
 
-def _target(text: str, setup: Setup) -> Target:
+def _target(text: str, setup: Setup) -> StudioTarget:
     match = re.fullmatch(r"([\d.]{1,8})\.\.([\d.]{1,8})@([^\s@]{1,60})", text, re.ASCII)
     if not match:
         raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: LOW..HIGH@PLAYER, as 38..42@family")
@@ -186,4 +186,4 @@ def _target(text: str, setup: Setup) -> Target:
     _check_who("target", match[3], setup)
     if low > high:
         raise InputError("target: the first number must not be greater than the second")
-    return Target(low, high, match[3])
+    return StudioTarget(low, high, match[3])

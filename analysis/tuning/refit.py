@@ -29,7 +29,7 @@ MATTERS = 0.01  # of a win: a smaller gain is not worth a sentence
 
 
 @dataclass(frozen=True)
-class Budget:
+class RefitBudget:
     """How long to tune; a slow game plays fewer deals."""
 
     generations: int
@@ -37,7 +37,7 @@ class Budget:
     games: int
 
 
-WHOLE, SHORT = Budget(30, 14, 1_000), Budget(10, 10, 1_000)
+WHOLE, SHORT = RefitBudget(30, 14, 1_000), RefitBudget(10, 10, 1_000)
 LEAST_GAMES = 40
 
 
@@ -90,7 +90,7 @@ def warning(setup: Setup, gain: Estimate) -> str:
     )
 
 
-def _tuned(setup: Setup, budget: Budget, run: RunOptions) -> dict[str, Any]:
+def _tuned(setup: Setup, budget: RefitBudget, run: RunOptions) -> dict[str, Any]:
     """The entry of tuned weights, from the cache or found now; empty if there is none that is certainly better."""
     try:
         present = weights_entry(parse("thumb"), replace(setup, refit={}))

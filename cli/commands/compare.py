@@ -16,7 +16,7 @@ from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
     from houle import Comparison, Sweep
-    from houle.analysis.comparison.compare import Row
+    from houle.analysis.comparison.compare import ComparedRow
     from houle.analysis.comparison.power import Planned
     from houle.analysis.sampling.grid import Arm, Grid
 
@@ -221,7 +221,7 @@ def certain_differences(result: Comparison) -> str:
     return f"although {result.differences} differences were looked at: {said}"
 
 
-def table(rows: list[Row], verbose: bool = False) -> list[str]:
+def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:
     """A row per variant; `verbose` adds how much the games can show and how many changed."""
     name = rows[0].name
     picks: text.Picks = [

@@ -14,7 +14,7 @@ from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import Decisions
-    from houle.analysis.strategy.decisions import Group
+    from houle.analysis.strategy.decisions import DecisionGroup
 
 
 @analysis_command(
@@ -69,7 +69,7 @@ def _reading(result: Decisions) -> list[str]:
     return ["", text.labelled("plays", plays)]
 
 
-def _table(title: str, groups: list[Group]) -> str:
+def _table(title: str, groups: list[DecisionGroup]) -> str:
     picks: text.Picks = [
         (title, lambda group: from_1(group.label)),
         ("decisions", "decisions"),

@@ -15,7 +15,7 @@ from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
     from houle import CustomOpening, Openings
-    from houle.analysis.fairness.means_by_fact import Level
+    from houle.analysis.fairness.means_by_fact import FactLevel
     from houle.analysis.fairness.openings import FactTable
     from houle.analysis.stats.estimate import Estimate
 
@@ -72,7 +72,7 @@ def page(result: Openings, every: bool = False) -> list[str]:
 
 
 def _fact(table: FactTable, result: Openings) -> str:
-    def marked(level: Level, more: Estimate, measure: str) -> str:
+    def marked(level: FactLevel, more: Estimate, measure: str) -> str:
         return more.text() + (" *" if (table.name, level.level, measure) in result.standing else "")
 
     picks: text.Picks = [

@@ -16,7 +16,7 @@ from houle.cli.framework.options import search_games_option, whole_option
 if TYPE_CHECKING:
     from houle import Skill, Strength
     from houle.analysis.strategy.advantage import SkillGap
-    from houle.analysis.strategy.variance_shares import Luck
+    from houle.analysis.strategy.variance_shares import LuckShares
 
 DECIDES = {
     "player": "who plays",
@@ -88,7 +88,7 @@ def _gap(gap: SkillGap) -> list[str]:
     ]
 
 
-def _luck(luck: Luck, score: str) -> list[str]:
+def _luck(luck: LuckShares, score: str) -> list[str]:
     who = f"everyone plays {luck.strategies[0]}"
     if luck.rotated:
         who = ", ".join(luck.strategies) + " play, in each seat in turn"

@@ -76,11 +76,11 @@ def run(call: Call, spec: str, db: str | None, part: str, cluster: str | None) -
       houle study run study.toml --db study.db
       houle study run study.toml --part 3/20
     """
-    from houle.analysis.studies.cell import Part
+    from houle.analysis.studies.cell import StudyPart
     from houle.analysis.studies.spec import read_spec
     from houle.analysis.studies.study import begin, default_file
 
-    which, asked = Part.parse(part), read_spec(spec)
+    which, asked = StudyPart.parse(part), read_spec(spec)
     path = db or str(default_file(spec, which))
     if call.dry_run:
         _estimate(call, asked, which)

@@ -62,7 +62,7 @@ class WrongCodes:
         self._wrong.append((time.monotonic(), sender))
 
 
-class Game:
+class SharedGame:
     """The game of all, and who has joined."""
 
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
@@ -116,7 +116,7 @@ class Game:
 class SeatPages:
     """The pages of one seat."""
 
-    def __init__(self, game: Game, seat: int, token: str, reviews: Reviews) -> None:
+    def __init__(self, game: SharedGame, seat: int, token: str, reviews: Reviews) -> None:
         self.game, self.seat, self.token, self.reviews = game, seat, token, reviews
 
     def values(self, course: Course) -> dict[str, Any]:
@@ -173,7 +173,7 @@ class SeatPages:
 class JoinPages:
     """The page that asks for the join code."""
 
-    def __init__(self, game: Game, code: str, tokens: Mapping[int, str]) -> None:
+    def __init__(self, game: SharedGame, code: str, tokens: Mapping[int, str]) -> None:
         self.game, self.code, self.tokens = game, code, tokens
         self.wrong = WrongCodes()
 
@@ -218,7 +218,7 @@ class LanApp:
     def __init__(
         self, first: Sitting, code: str, record: str | None, kept: KeptResults | None, language: str = ENGLISH
     ) -> None:
-        self.game = Game(first, record, kept)
+        self.game = SharedGame(first, record, kept)
         tokens, reviews = {seat: secrets.token_urlsafe(16) for seat in first.people}, Reviews()
         joining = JoinPages(self.game, code, tokens)
         route = Answering(JOIN, pages.fault_page).route

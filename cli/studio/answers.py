@@ -9,7 +9,7 @@ from houle.analysis.fairness.balance import read_measures
 from houle.analysis.players.groups import groups
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import Growing
-from houle.analysis.studio.rows import LESS, MORE, OPEN, Live, Row
+from houle.analysis.studio.rows import LESS, MORE, OPEN, StudioRow, StudioRows
 from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
@@ -25,7 +25,7 @@ def shown(estimate: Estimate) -> str:
     return estimate.text() if estimate.n else "not counted yet"
 
 
-def sentence(live: Live) -> str:
+def sentence(live: StudioRows) -> str:
     """The answer in one sentence."""
     state = live.state
     if not live.main.mine.games:
@@ -50,7 +50,7 @@ def sentence(live: Live) -> str:
             f"{live.main.people}; target of {state.target.high:g} points {target}; {sure}.")  # fmt: skip
 
 
-def compared_words(row: Row, one_sided: bool) -> str:
+def compared_words(row: StudioRow, one_sided: bool) -> str:
     if row.mine is row.print:
         return ""
     if not row.mine.games or not row.print.games:
@@ -62,7 +62,7 @@ def compared_words(row: Row, one_sided: bool) -> str:
     return "easier" if row.compared == MORE else "harder"
 
 
-def row_data(row: Row, live: Live) -> dict[str, Any]:
+def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:
     """A row of the table: names, numbers, picture, and the commands that give the same numbers."""
     state = live.state
     mine, before = row.mine.win(), row.print.win()
@@ -86,7 +86,7 @@ def row_data(row: Row, live: Live) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def commands(live: Live) -> list[dict[str, str]]:
+def commands(live: StudioRows) -> list[dict[str, str]]:
     """The commands that give the numbers again, with the digest of each result."""
     found = []
     for row in live.rows:
@@ -97,7 +97,7 @@ def commands(live: Live) -> list[dict[str, str]]:
     return found
 
 
-def lengths(live: Live) -> dict[str, Any] | None:
+def lengths(live: StudioRows) -> dict[str, Any] | None:
     """How long games take: the median, and what nine in ten do not exceed."""
     mine, before = live.main.mine, live.main.print
     if not isinstance(mine, Growing) or not isinstance(before, Growing) or not mine.games or not before.games:
@@ -116,7 +116,7 @@ def lengths(live: Live) -> dict[str, Any] | None:
     return {"rows": rows, "svg": histogram(counts[0], counts[1], unit, text), "unit": unit}
 
 
-def scores(live: Live) -> dict[str, Any] | None:
+def scores(live: StudioRows) -> dict[str, Any] | None:
     """The scores of the kind of player that the state shows."""
     mine, before = live.main.mine, live.main.print
     if not isinstance(mine, Growing) or not isinstance(before, Growing) or not mine.games or not before.games:
@@ -130,7 +130,7 @@ def scores(live: Live) -> dict[str, Any] | None:
             "same": mine is before}  # fmt: skip
 
 
-def seats(live: Live) -> dict[str, Any] | None:
+def seats(live: StudioRows) -> dict[str, Any] | None:
     """The seats of a game of rivals, and how games go."""
     mine, before = live.main.mine, live.main.print
     if live.one_sided or not isinstance(mine, Growing) or not isinstance(before, Growing):
@@ -157,7 +157,7 @@ def seats(live: Live) -> dict[str, Any] | None:
             "scale": scale_row(most, most / 4)}  # fmt: skip
 
 
-def answers(live: Live) -> dict[str, Any]:
+def answers(live: StudioRows) -> dict[str, Any]:
     """Everything on the right side."""
     return {
         "sentence": sentence(live), "one_sided": live.one_sided, "state": live.state,
@@ -168,7 +168,7 @@ def answers(live: Live) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def numbers(live: Live) -> dict[str, Any]:
+def numbers(live: StudioRows) -> dict[str, Any]:
     """The numbers of a state for the log: the sentence, and win rates by kind of player."""
     rows = {row.name: [round(100 * end, 2) for end in (win.value, win.low, win.high)] + [row.mine.games]
             for row in live.rows if row.mine.games and (win := row.mine.win())}  # fmt: skip

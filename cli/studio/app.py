@@ -30,7 +30,7 @@ from houle.analysis.comparison.effects import Effect
 from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.studio.rows import Live, Memory, knob_effects
+from houle.analysis.studio.rows import CountedRows, StudioRows, knob_effects
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
@@ -62,7 +62,7 @@ class Studio:
 
     def __init__(self, near: Setup, token: str) -> None:
         self.near, self.token = near, token
-        self.memory, self.log, self.jobs = Memory(), Log(), Jobs()
+        self.memory, self.log, self.jobs = CountedRows(), Log(), Jobs()
         self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
@@ -101,7 +101,7 @@ class Studio:
         state, problem = self.filled_in(request)
         if not problem and request.url.query != state.query:
             return self.see("studio", state.query)
-        live = Live(state, self.memory)
+        live = StudioRows(state, self.memory)
         end = time.monotonic() + BUTTON_SECONDS
         while not live.counted or (time.monotonic() < end and not live.settled):
             with self.counting:
@@ -144,7 +144,7 @@ class Studio:
         return StreamingResponse(self._events(state, stop), media_type="text/event-stream")
 
     async def _events(self, state: State, stop: threading.Event) -> AsyncIterator[str]:
-        live = Live(state, self.memory)
+        live = StudioRows(state, self.memory)
         began = shown = time.monotonic()
         yield "retry: 1000\n\n"
         try:
@@ -171,18 +171,18 @@ class Studio:
         finally:
             stop.set()
 
-    def _step(self, live: Live, stop: threading.Event) -> bool:
+    def _step(self, live: StudioRows, stop: threading.Event) -> bool:
         with self.counting:
             return live.step(stop.is_set) if not stop.is_set() else True
 
-    def _event(self, live: Live, done: bool) -> str:
+    def _event(self, live: StudioRows, done: bool) -> str:
         data = json.dumps({"parts": pages.answer_parts(live, self.log), "done": done})
         return f"event: answers\ndata: {data}\n\n"
 
     def variant(self, request: Request, body: bytes) -> Response:
         """The setup as a rules file, with what was counted as comments."""
         state = self.state(request)
-        live = Live(state, self.memory)
+        live = StudioRows(state, self.memory)
         name = f"{pages.file_name(state.setup)}.toml"
         head = {"content-disposition": f'attachment; filename="{name}"'}
         return PlainTextResponse(pages.rules_file(live, name), headers=head, media_type="text/plain")

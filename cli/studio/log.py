@@ -9,7 +9,7 @@ import threading
 import time
 from typing import Any
 
-from houle.analysis.studio.rows import Live
+from houle.analysis.studio.rows import StudioRows
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
 from houle.cli.web.guard import state_folder
@@ -40,7 +40,7 @@ class Log:
             complain(f"{self.path}: not read, and not changed: {fault}")
             self.broken = True
 
-    def note(self, live: Live, least: int = LEAST_GAMES) -> None:
+    def note(self, live: StudioRows, least: int = LEAST_GAMES) -> None:
         """Remember what was counted of a setting, from `least` games on; more games replace fewer."""
         main = live.main.mine
         if main.games < least:

@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from houle.analysis.comparison.effects import Effect
-from houle.analysis.studio.rows import Live
+from houle.analysis.studio.rows import StudioRows
 from houle.analysis.studio.state import LOCK, State, people
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
@@ -141,7 +141,7 @@ def effect_words(effect: Effect) -> str:
     return f"From print, {effect.arm.label}: {', '.join(sure)}" if sure else ""
 
 
-def studio_page(live: Live, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:
+def studio_page(live: StudioRows, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:
     state = live.state
     setup = state.setup
     ruleset = setup.ruleset
@@ -167,7 +167,7 @@ def fixed(knob: Knob, setup: Setup) -> bool:
     return any(knob.name in variant.set and knob.name == variant.name for variant in setup.ruleset.variants.values())
 
 
-def pins(live: Live) -> dict[str, Any]:
+def pins(live: StudioRows) -> dict[str, Any]:
     state = live.state
     here = state.without_pins.query
     return {"pin_a": replace(state, pins={**state.pins, "a": here}).query,
@@ -175,7 +175,7 @@ def pins(live: Live) -> dict[str, Any]:
             "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
 
 
-def answer_parts(live: Live, log: Log) -> dict[str, Markup]:
+def answer_parts(live: StudioRows, log: Log) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
     data = right.answers(live)
     return {
@@ -187,7 +187,7 @@ def answer_parts(live: Live, log: Log) -> dict[str, Markup]:
     }  # fmt: skip
 
 
-def pinned(live: Live, log: Log) -> list[dict[str, Any]]:
+def pinned(live: StudioRows, log: Log) -> list[dict[str, Any]]:
     """The pinned settings and the present one, with the numbers of the log."""
     if not live.state.pins:
         return []
@@ -224,7 +224,7 @@ def file_name(setup: Setup) -> str:
     return f"{setup.ruleset.name}-{words or 'variant'}"[:60].rstrip("-")
 
 
-def rules_file(live: Live, name: str) -> str:
+def rules_file(live: StudioRows, name: str) -> str:
     """The setup as a rules file, with the numbers and their commands as comments."""
     lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
     for row in live.rows:

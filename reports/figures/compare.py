@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.comparison.compare import Comparison, Row
+from houle.analysis.comparison.compare import ComparedRow, Comparison
 from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.sampling.grid import short_line_up
 from houle.reports.figures.style import QUIET, UNSURE, differences, interval_bar, make_figure, panel_rows, side_by_side
@@ -39,7 +39,7 @@ def draw(result: Comparison) -> Figure:
     return make_figure(title, caption, size, paint, own=differences(result.grid), rows=rows)
 
 
-def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], labels: Sequence[str]) -> None:
+def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[ComparedRow], labels: Sequence[str]) -> None:
     """Draw a panel for every measure with a line for every label."""
     panels = side_by_side(figure, len(measures), same_rows=True)
     for ax, measure in zip(panels, measures, strict=True):
@@ -48,7 +48,7 @@ def draw_measures(figure: Any, measures: Sequence[str], rows: Sequence[Row], lab
     panels[0].set_ylim(len(labels) - 0.5, -0.5)
 
 
-def _panel(ax: Any, rows: Sequence[Row], measure: str) -> None:
+def _panel(ax: Any, rows: Sequence[ComparedRow], measure: str) -> None:
     """Draw one measure with a line for every variant."""
     ax.axvline(0, color=QUIET, linewidth=1)
     for y, row in enumerate(rows):

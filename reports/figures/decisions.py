@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from houle.analysis.result import setup_title
-from houle.analysis.strategy.decisions import Decisions, Group
+from houle.analysis.strategy.decisions import DecisionGroup, Decisions
 from houle.reports.figures.style import QUIET, UNSURE, make_figure, panel_rows, percent_axis, side_by_side
 
 STAKES = (
@@ -41,7 +41,7 @@ def draw(result: Decisions) -> Figure:
     return make_figure(title, caption, (8, 3.9), paint, [setup], rows=panel_rows(2))
 
 
-def _panel(ax: Any, phases: list[Group], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:
+def _panel(ax: Any, phases: list[DecisionGroup], lines: tuple[tuple[str, str, str], ...], scale: float) -> None:
     last = len(phases) - 1
     ax.grid(False)
     ax.grid(True, axis="y")

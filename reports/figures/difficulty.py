@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
 from houle.analysis.result import setup_title
 from houle.reports.figures.result_bands import band_bars
 from houle.reports.figures.style import UNSURE, interval_bar, make_figure, percent_axis
@@ -37,7 +37,7 @@ def draw(result: Difficulty) -> Figure:
     return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, [result.setup])
 
 
-def _wins(ax: Any, levels: list[Level]) -> None:
+def _wins(ax: Any, levels: list[LevelResult]) -> None:
     for y, level in enumerate(levels):
         interval_bar(ax, level.win, y, "C0", f"{level.win.short()}, {level.word or 'the most anyone can win'}")
         if level.printed is not None:
@@ -51,7 +51,7 @@ def _wins(ax: Any, levels: list[Level]) -> None:
     ax.set_ylim(len(levels) - 0.5, -0.5)
 
 
-def _bands(ax: Any, levels: list[Level], score: str) -> None:
+def _bands(ax: Any, levels: list[LevelResult], score: str) -> None:
     band_bars(ax, levels, "%")
     ax.set_title(f"{capital(score.replace('_', ' '))}, in the rulebook's result bands", pad=24)
     number = len(levels[0].bands)

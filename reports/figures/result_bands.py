@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
 from houle.reports.figures.style import make_figure, percent_axis
 
 LEAST_WIDTH = 6  # percent; narrower bands show no number
@@ -46,7 +46,7 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str], strategy: str
     return make_figure(f"{setup.ruleset.title}: how games end", caption, (7.4, 1.7 + 0.3 * len(rows)), paint, setups)
 
 
-def band_bars(ax: Any, levels: Sequence[Level], sign: str = "") -> None:
+def band_bars(ax: Any, levels: Sequence[LevelResult], sign: str = "") -> None:
     """Draw a bar for every kind of player, divided into its result bands, the best band brightest."""
     bands = levels[0].bands
     colours = [colormaps["cividis"](0.08 + 0.9 * (1 - i / max(1, len(bands) - 1))) for i in range(len(bands))]

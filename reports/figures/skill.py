@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from houle.analysis.result import setup_title
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.skill import Skill
-from houle.analysis.strategy.variance_shares import Luck
+from houle.analysis.strategy.variance_shares import LuckShares
 from houle.reports.figures.strength import strength_rows
 from houle.reports.figures.style import QUIET, Row, interval_rows, make_figure, percent_axis, scaled
 
@@ -53,7 +53,7 @@ def draw(result: Skill) -> Figure:
     return make_figure(f"{setup_title(setup)}: skill and luck", caption, size, paint, [setup])
 
 
-def variance_parts(luck: Luck) -> list[tuple[str, Estimate]]:
+def variance_parts(luck: LuckShares) -> list[tuple[str, Estimate]]:
     """What decides a win, and how much of it; seats only if players compete, players only if they differ."""
     shares = luck.parts["win"]
     if shares is None:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.blocks import Block, Column, table, text, with_word
-from houle.analysis.comparison.compare import Comparison, Row, compare
+from houle.analysis.comparison.compare import ComparedRow, Comparison, compare
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels, players_of
@@ -146,7 +146,7 @@ def _by_level(context: Context, section: Section, drawn: Comparison, games: int)
                 context.results.by_level[level.name] = row
 
 
-def _rows_of_own(context: Context) -> list[Row]:
+def _rows_of_own(context: Context) -> list[ComparedRow]:
     """What your own variant changes in every measure, for the usual player."""
     comparison = context.results.comparison
     if comparison is None or not is_own(context.main):
@@ -183,11 +183,11 @@ def changes_of_own(context: Context) -> list[Block]:
     return blocks
 
 
-def _title(row: Row) -> str:
+def _title(row: ComparedRow) -> str:
     return measure_title(row.measure, [row.arm.setup]).replace("_", " ")
 
 
-def _change_data(row: Row) -> dict[str, Any]:
+def _change_data(row: ComparedRow) -> dict[str, Any]:
     return {
         "variant": row.arm.label,
         "measure": _title(row),
@@ -198,7 +198,7 @@ def _change_data(row: Row) -> dict[str, Any]:
     }
 
 
-def verdict_word(row: Row) -> str:
+def verdict_word(row: ComparedRow) -> str:
     """`harder`; empty if the difference is small or not known."""
     return row.verdict.text if row.verdict and row.verdict.kind in ("more", "less") else ""
 

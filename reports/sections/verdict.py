@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from houle.analysis.blocks import Block, Column, answer, bullets, lead, seat_words, table, text, with_word
-from houle.analysis.difficulty.difficulty import Difficulty, Level
+from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
 from houle.analysis.players.named_players import levels as people
 from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.differences import near_end
@@ -51,7 +51,7 @@ def _joined(lines: Sequence[Block]) -> Block:
     return {"kind": "text", "words": words, "values": dict(zip(names, lines, strict=True))}
 
 
-def is_known(level: Level) -> bool:
+def is_known(level: LevelResult) -> bool:
     """Whether a rate is known well enough to be quoted. Players that do not search play enough games for that."""
     return not level.searches or level.win.half <= KNOWN
 

@@ -165,7 +165,7 @@ class Draws:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Openings:
+class OpeningFacts:
     """opening.py: what describes the start of a game (matches/opening.py)."""
 
     # (setup): the facts that describe an opening
@@ -195,7 +195,7 @@ class Openings:
 
 
 FILES: dict[type, str] = {
-    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text", Openings: "opening"
+    Words: "text", TableView: "view", PositionText: "text.position", Draws: "text", OpeningFacts: "opening"
 }  # fmt: skip
 Provided = TypeVar("Provided")
 

@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.compiler.kernels import stands_for
 from houle.solver.compiler.types import State
 from houle.solver.interface.declare import Fields
-from houle.solver.interface.files import ClassView, Draws, Openings, PositionText, TableView, Words, provided
+from houle.solver.interface.files import ClassView, Draws, OpeningFacts, PositionText, TableView, Words, provided
 from houle.solver.interface.seen import Seen
 
 Function = Callable[..., Any]
@@ -110,8 +110,8 @@ class Game:
         return provided(Draws, self.package)
 
     @cached_property
-    def openings(self) -> Openings:
-        return provided(Openings, self.package)
+    def openings(self) -> OpeningFacts:
+        return provided(OpeningFacts, self.package)
 
 
 def blank(dtype: np.dtype[Any], number: int | tuple[int, ...] = 1) -> Any:

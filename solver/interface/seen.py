@@ -92,7 +92,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Group:
+class PartGroup:
     """Parts that are written for every seat, for all other seats, or for every side."""
 
     of: str
@@ -162,22 +162,22 @@ def numbers(name: str, write: Function, width: Size, **more: Any) -> Part:
     return Part(name=name, form=LIST, get=write, writes=True, width=width, **more)
 
 
-def each_seat(*parts: Part, when: Function | None = None) -> Group:
+def each_seat(*parts: Part, when: Function | None = None) -> PartGroup:
     """Parts of every seat, that of the seat that sees first."""
-    return Group(SEATS, parts, when)
+    return PartGroup(SEATS, parts, when)
 
 
-def each_other(*parts: Part, when: Function | None = None) -> Group:
+def each_other(*parts: Part, when: Function | None = None) -> PartGroup:
     """Parts of every other seat."""
-    return Group(OTHERS, parts, when)
+    return PartGroup(OTHERS, parts, when)
 
 
-def each_side(*parts: Part, when: Function | None = None) -> Group:
+def each_side(*parts: Part, when: Function | None = None) -> PartGroup:
     """Parts of every side, that of the seat that sees first."""
-    return Group(SIDES, parts, when)
+    return PartGroup(SIDES, parts, when)
 
 
-def seen(*parts: Part | Group) -> Seen:
+def seen(*parts: Part | PartGroup) -> Seen:
     """The table of a game. Every observation begins with the seat that sees."""
     return Seen((_OBSERVER, *parts))
 
@@ -186,7 +186,7 @@ def seen(*parts: Part | Group) -> Seen:
 class Seen:
     """What a seat of a game may see."""
 
-    table: tuple[Part | Group, ...]
+    table: tuple[Part | PartGroup, ...]
 
     @cached_property
     def observe(self) -> Function:
@@ -199,11 +199,11 @@ class Seen:
 
         return observe
 
-    def groups(self, setup: Any) -> Iterator[Group]:
+    def groups(self, setup: Any) -> Iterator[PartGroup]:
         """The parts of a setup, those about nobody as groups of their own."""
         rules = setup.rules[0]
         for one in self.table:
-            group = Group(SHARED, (one,)) if isinstance(one, Part) else one
+            group = PartGroup(SHARED, (one,)) if isinstance(one, Part) else one
             if group.when is None or group.when(rules):
                 yield replace(group, parts=tuple(part for part in group.parts if part.when is None or part.when(rules)))
 
@@ -385,7 +385,7 @@ def _in_turn(steps: Sequence[Function]) -> Function:
     return both
 
 
-def _each(group: Group) -> Function:
+def _each(group: PartGroup) -> Function:
     parts, first = _in_turn([part.steps(True) for part in group.parts]), int(group.of == OTHERS)
 
     @outlined

@@ -117,7 +117,7 @@ def _knob(name: str, value: Any, choices: Sequence[str]) -> Knob:
 
 
 @dataclass
-class Live:
+class LiveObject:
     """An object of the class, and its legal moves by their codes once they were asked for."""
 
     played: Any
@@ -134,7 +134,7 @@ class PlainTable:
 
     plain: PlainClass
     ruleset: Ruleset
-    live: OrderedDict[int, Live] = field(default_factory=OrderedDict)
+    live: OrderedDict[int, LiveObject] = field(default_factory=OrderedDict)
     frozen: OrderedDict[int, bytes] = field(default_factory=OrderedDict)
     missed: set[int] = field(default_factory=set)
     seated: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
@@ -179,12 +179,12 @@ class PlainTable:
         for kept in (self.live, self.frozen, self.missed):
             kept.clear()
 
-    def keep(self, label: int, live: Live) -> None:
+    def keep(self, label: int, live: LiveObject) -> None:
         self.live[label] = live
         if len(self.live) > LIVE:
             self.live.popitem(last=False)
 
-    def look(self, state: Any, rules: Any) -> Live:
+    def look(self, state: Any, rules: Any) -> LiveObject:
         """The object of a state; it must not be changed."""
         label = int(state.label)
         found = self.live.get(label)
@@ -193,17 +193,17 @@ class PlainTable:
             self.keep(label, found)
         return found
 
-    def take(self, state: Any, rules: Any) -> Live:
+    def take(self, state: Any, rules: Any) -> LiveObject:
         """The object of a state, to be changed: it is not kept for that state any more."""
         label = int(state.label)
         found = self.live.pop(label, None)
         return found if found is not None else self.replay(state, rules)
 
-    def replay(self, state: Any, rules: Any) -> Live:
+    def replay(self, state: Any, rules: Any) -> LiveObject:
         """Rebuilds the object of a state from its moves. The second request for the same state returns a copy."""
         label = int(state.label)
         if label in self.frozen:
-            return Live(pickle.loads(self.frozen[label]))  # our own copy, never from a file
+            return LiveObject(pickle.loads(self.frozen[label]))  # our own copy, never from a file
         played = self.open(int(rules.seats), int(rules.number), *map(int, state.dealt))
         line = [int(code) for code in state.line[: int(state.length)]]
         while line:
@@ -221,7 +221,7 @@ class PlainTable:
                 self.frozen.popitem(last=False)
         self.missed = self.missed if len(self.missed) < LIVE else set()
         self.missed.add(label)
-        return Live(played)
+        return LiveObject(played)
 
     def open(self, players: int, number: int, deal: int, chance: int) -> Any:
         return self.plain.open(players, self.options[number], Luck(deal), Chance(chance))
@@ -251,9 +251,9 @@ class PlainTable:
         state.length = state.moves = state.turns = 0
         state.label = derive(derive(int(state.deal), int(rules.number) + 7), int(state.chance))
         played = self.open(int(rules.seats), int(rules.number), int(state.deal), int(state.chance))
-        self.enter(state, rules, Live(played))
+        self.enter(state, rules, LiveObject(played))
 
-    def enter(self, state: Any, rules: Any, live: Live) -> None:
+    def enter(self, state: Any, rules: Any, live: LiveObject) -> None:
         """Notes who is to move, and keeps the object."""
         seat = self.guarded(state, live.played.to_move)
         if seat is None or isinstance(seat, bool) or not isinstance(seat, int) or seat >= int(rules.seats):
@@ -311,7 +311,7 @@ class PlainTable:
         world = self.imagined(self.look(state, rules).played, int(seat), int(key))
         start_world(state, key)
         self.note(state, -int(seat) - 1, int(key))
-        self.enter(state, rules, Live(world))
+        self.enter(state, rules, LiveObject(world))
         return True
 
     def outcome_of(self, state: Any, rules: Any) -> Outcome:

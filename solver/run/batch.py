@@ -58,7 +58,7 @@ class Rows(NamedTuple):
     finished: Any
 
 
-class Part(NamedTuple):
+class RowSpan(NamedTuple):
     """The rows first .. last - 1. Deals are those of a seed; a row plays every `stride`-th."""
 
     first: int
@@ -71,7 +71,7 @@ class Part(NamedTuple):
 
 @entry
 def step_games(
-    states: States, all_rules: AllRules, rows: Rows, part: Part, actions: Numbers, index: Numbers,
+    states: States, all_rules: AllRules, rows: Rows, part: RowSpan, actions: Numbers, index: Numbers,
     others: Players | None, moves: Moves, table: Features,
 ) -> Number:  # fmt: skip
     """Applies an action in every row and goes on to the next decision; finished games are followed by new deals.

@@ -23,7 +23,7 @@ FIRST_CHUNK_ON_CARD = 1 << 14  # a thread per game
 FIRST_SEARCHED_ON_CARD = 1 << 10  # a warp per game
 
 
-class Counted(Protocol):
+class Addable(Protocol):
     """The result of a chunk: a Tally, or anything else that can be added."""
 
     @property
@@ -32,7 +32,7 @@ class Counted(Protocol):
     def add(self, other: Self) -> None: ...
 
 
-Part = TypeVar("Part", bound=Counted)
+Part = TypeVar("Part", bound=Addable)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from houle.solver.players.thumb import thumb_decision
 from houle.solver.run.cuda import card
 from houle.solver.run.gpu_tally import FEATURE, MOMENTS, MOST_BINS, THREADS, TOTALS, WORDS, add_up, note_entry, row_of
 from houle.solver.run.playout import note_game, note_leader, note_ledger
-from houle.solver.run.tally import LEDGER, Sums
+from houle.solver.run.tally import LEDGER, TallyArrays
 
 
 def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..., None], tuple[Any, ...]]:
@@ -55,7 +55,7 @@ def games_function(game: Game, by_thumb: bool, apart: bool) -> tuple[Callable[..
         totals = local_zeros(TOTALS, np.int64)
         counted = local_zeros(MAX_COUNTS, np.int64)
         moments = local_zeros((MAX_SIDES, MOMENTS), np.int64)
-        sums = Sums(lowest, totals, counted, moments, moments)
+        sums = TallyArrays(lowest, totals, counted, moments, moments)
         of_block = card.shared.array(WORDS, types.int64)
         bins_of_block = card.shared.array(MOST_BINS, types.int64)
         states[0] = blanks[0]

@@ -43,7 +43,7 @@ from houle.solver.players.workspace import CANDIDATE, COUNTERS, Scene, imagine
 from houle.solver.run.cuda import called_on_card, card
 from houle.solver.run.gpu_tally import FEATURE, LANES, MOMENTS, TOTALS, add_up, note_entry, row_of
 from houle.solver.run.playout import note_game, note_leader, note_ledger
-from houle.solver.run.tally import LEDGER, Sums
+from houle.solver.run.tally import LEDGER, TallyArrays
 
 SEAT, MOVES, OWN, ALIVE, PLAYED, CHOSEN, FACTS = range(7)  # values shared by the lanes of a game
 
@@ -122,7 +122,7 @@ def search_function(game: Game) -> tuple[Callable[..., None], tuple[Any, ...]]:
         totals = local_zeros(TOTALS, np.int64)
         counted = local_zeros(MAX_COUNTS, np.int64)
         moments = local_zeros((MAX_SIDES, MOMENTS), np.int64)
-        sums = Sums(lowest, totals, counted, moments, moments)
+        sums = TallyArrays(lowest, totals, counted, moments, moments)
         is_first = card.threadIdx.x == 0
         if is_first:
             states[0] = blanks[0]

@@ -60,8 +60,8 @@ from houle.solver.run.tally import (
     SHARE_SQUARED,
     UNRESOLVED,
     Counts,
-    Sums,
     Tally,
+    TallyArrays,
     blank_ledger,
 )
 
@@ -91,7 +91,7 @@ class Ledger(NamedTuple):
 
 
 @kernel
-def _note_entry(state: State, rules: Rules, sums: Sums, scores: Numbers, points: Numbers) -> None:
+def _note_entry(state: State, rules: Rules, sums: TallyArrays, scores: Numbers, points: Numbers) -> None:
     """Adds a scored entry (a round or a whole game) to the histogram and to the points of the game."""
     round_scores(state, rules, scores)
     for side in range(rules.sides):
@@ -156,7 +156,7 @@ def note_ledger(
 
 @kernel
 def note_game(
-    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: Sums,
+    state: State, rules: Rules, entries: Number, plies: Number, shares: Numbers, points: Numbers, sums: TallyArrays,
     ledger: Ledger | None, row: Number,
 ) -> None:  # fmt: skip
     """Adds one game to the tally, and to the ledger if there is one."""
@@ -184,7 +184,7 @@ def note_game(
 @entry
 def play_games(
     states: States, all_rules: AllRules, players: Players, work: Workspace | None, moves: Moves, table: Features,
-    span: Span, sums: Sums, ledger: Ledger | None,
+    span: Span, sums: TallyArrays, ledger: Ledger | None,
 ) -> Action:  # fmt: skip
     """Plays the games of a span and adds them to the sums of a tally.
 

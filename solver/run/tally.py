@@ -61,7 +61,7 @@ GAMES, DRAWS, ENTRIES, ENTRIES_SQUARED, UNRESOLVED = range(5)
 SHARE, SHARE_SQUARED, POINTS_SQUARED, POINTS_ENTRIES = range(4)
 
 
-class Sums(NamedTuple):
+class TallyArrays(NamedTuple):
     """A tally as plain arrays, for kernels."""
 
     lowest: int
@@ -99,8 +99,8 @@ class Tally:
         self.histogram += other.histogram
 
     @property
-    def sums(self) -> Sums:
-        return Sums(self.lowest, columns(self.totals)[0], self.counts, columns(self.moments), self.histogram)
+    def sums(self) -> TallyArrays:
+        return TallyArrays(self.lowest, columns(self.totals)[0], self.counts, columns(self.moments), self.histogram)
 
     @property
     def games(self) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
-from houle.analysis.stats.confidence_sequences import Tuning, rate_sequence
+from houle.analysis.stats.confidence_sequences import BetTuning, rate_sequence
 from houle.analysis.stats.deconvolution import Gains, share_beyond
 from houle.analysis.stats.differences import odds_ratio
 from houle.analysis.stats.estimate import Estimate
@@ -320,7 +320,7 @@ def cells() -> list[Cell]:
         Cell("mean of decisions", "40 games of 6", 0.25, lambda d: clustered_mean(*decisions(d), 40)),
         Cell("share of decisions", "40 games of 6", 0.25, lambda d: clustered_share(*decisions(d), 40)),
         Cell("while games are played", "30%, looked at after 4,000 games", 0.3,
-             lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, Tuning(2.0)), "it holds at every look"),
+             lambda d: rate_sequence(float(d.binomial(4000, 0.3)), 4000, BetTuning(2.0)), "it holds at every look"),
     ]  # fmt: skip
     truth = matters_truth()
     every += [*level_cells(), *stop_cells()]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.fairness.means_by_fact import ALL_HANDS, COLUMNS, Scale, Sums, make_scale, read_level
+from houle.analysis.fairness.means_by_fact import ALL_HANDS, COLUMNS, FactScale, FactSums, make_scale, read_level
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.moments import Moments
 from houle.solver.matches.opening import facts_of, play_openings
@@ -19,7 +19,7 @@ ESTIMATES = ("win", "win_more", "score", "score_more")
 
 
 @cache
-def level_rows(game: str, players: int, fact: str) -> tuple[Scale, list[Any], Any, tuple[int, int]]:
+def level_rows(game: str, players: int, fact: str) -> tuple[FactScale, list[Any], Any, tuple[int, int]]:
     """The levels of a fact, a row per game for each level and for all hands, and the range of scores."""
     setup = make_setup(game, players)
     starts = play_openings(setup, seat_strategies(setup, ["thumb"]), 7, 0, GAMES)
@@ -42,7 +42,7 @@ def read(game: str, players: int, fact: str, level: int, games: Any) -> dict[str
     mine, all_hands = levels[level][games], every[games]
     here = mine[:, 0] > 0
     moments = Moments.of(COLUMNS + ALL_HANDS, np.concatenate([mine[here], all_hands[here]], axis=1))
-    sums = Sums([moments] * len(levels), Moments.of(ALL_HANDS, all_hands))
+    sums = FactSums([moments] * len(levels), Moments.of(ALL_HANDS, all_hands))
     estimates = read_level(scale, sums, level, score_range)
     return {name: getattr(estimates, name) for name in ESTIMATES} if estimates else {}
 

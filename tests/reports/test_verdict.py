@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from houle.analysis.blocks import note, sentence
-from houle.analysis.difficulty.difficulty import Difficulty, Level
-from houle.analysis.fairness.balance import LIKELY, Balance, EvenTest, Measure
+from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
+from houle.analysis.fairness.balance import LIKELY, Balance, CourseMeasure, EvenTest
 from houle.analysis.result import Facts
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import Deals
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.strategy.few_rules import FewRules, KeptRule
 from houle.reports import build
-from houle.reports.blocks import Part, Report, Section, every_block, figure
+from houle.reports.blocks import Report, ReportPart, Section, every_block, figure
 from houle.reports.build import report
 from houle.reports.context import Context, Results, make_context
 from houle.reports.html.write import DATA, PAGE, write
@@ -80,7 +80,7 @@ def test_verdict_names_what_each_player_wins() -> None:
 @pytest.mark.quick
 def test_head_leaves_out_hardly_known_rates() -> None:
     made = [played([rows_of(np.arange(games) % 2 == 0, np.zeros(games, np.int64))]).tally(0) for games in (300, 600)]
-    few, many = (Level("expert", "", tally, (), kind=FLAT) for tally in made)
+    few, many = (LevelResult("expert", "", tally, (), kind=FLAT) for tally in made)
     assert not is_known(few)
     assert is_known(many)
     assert is_known(replace(few, kind=THUMB))
@@ -99,7 +99,7 @@ def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
     setup = make_setup("land-unter", 3)
     sides = tuple((f"seat {seat}", share(win)) for seat, win in enumerate((30, 50, 20)))
     turns = {"draws": share(0), "turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
-    measures = tuple(Measure(name, "", value) for name, value in turns.items())
+    measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
     facts = Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, "")
     balance = Balance(facts, sides, None, 1 / 3, EvenTest(9.0, 2, p), measures, (), ())
     said = verdict_on(setup, Results(balance=balance))
@@ -111,7 +111,7 @@ def test_verdict_names_the_best_and_worst_seat(p: float, words: str) -> None:
 def test_length_is_told_in_minutes() -> None:
     setup = make_setup("land-unter", 3)
     turns = {"turns_50": Estimate(12, 11, 13, 1000), "turns_90": Estimate(34, 33, 35, 1000)}
-    measures = tuple(Measure(name, "", value) for name, value in turns.items())
+    measures = tuple(CourseMeasure(name, "", value) for name, value in turns.items())
     balance = Balance(Facts(setup, ("thumb",) * 3, 1, 1000, 1000, 1.0, ""), (), None, None, None, measures, (), ())
     said = sentence(balance.length(30))
     assert "at most 12 (11 to 13) tricks, about 6 minutes; nine in ten at most 34 (33 to 35), about 17 minutes" in said
@@ -221,7 +221,7 @@ def test_failing_figure_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def made() -> Report:
         section = Section("one", "One")
         section.add_figure(figure("f", "A figure.", "alt"), broken)
-        return Report("wave", "Title", "", {}, "2026-01-02", [Part("Part", [section])])
+        return Report("wave", "Title", "", {}, "2026-01-02", [ReportPart("Part", [section])])
 
     with pytest.raises(ValueError, match="no data"):
         write(made(), tmp_path / "out")

@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from houle.solver.interface.seen import NUMBER, Group, Part, Seen
+from houle.solver.interface.seen import NUMBER, Part, PartGroup, Seen
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.position import lines_of
 from houle.solver.matches.views import view_of
@@ -26,13 +26,13 @@ def with_changed_part(seen: Seen) -> Seen:
     def is_shown(part: Part) -> bool:
         return part.form == NUMBER and bool(part.line) and bool(part.fact)
 
-    parts = [part for one in seen.table for part in (one.parts if isinstance(one, Group) else (one,))]
+    parts = [part for one in seen.table for part in (one.parts if isinstance(one, PartGroup) else (one,))]
     first = next(part for part in parts if is_shown(part))
 
     def change(part: Part) -> Part:
         return replace(part, get=other_value) if part is first else part
 
-    table = [replace(one, parts=tuple(map(change, one.parts))) if isinstance(one, Group) else change(one)
+    table = [replace(one, parts=tuple(map(change, one.parts))) if isinstance(one, PartGroup) else change(one)
              for one in seen.table]  # fmt: skip
     return Seen(tuple(table))
 

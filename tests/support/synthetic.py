@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import NAMES, Batch, Played, Sums
+from houle.analysis.sampling.paired_arms import NAMES, ArmBatch, ArmSums, PlayedArms
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.tally import Tally
 
@@ -30,16 +30,16 @@ def played(
     firsts: Sequence[int] | None = None,
     labels: Sequence[str] = "abcdef",
     setups: Sequence[Setup] = (),
-) -> Played:
+) -> PlayedArms:
     """What play_arms would return for these games, one array per arm."""
     named = zip(setups or [SETUP] * len(rows), labels, strict=False)
     arms = tuple(Arm(line_up(setup, "random"), label=label) for setup, label in named)
     starts = tuple(firsts or [0] * len(arms))
     sums = [
-        Sums.of(_tally(own), own, rows[0] if start == starts[0] else None)
+        ArmSums.of(_tally(own), own, rows[0] if start == starts[0] else None)
         for own, start in zip(rows, starts, strict=True)
     ]
-    return Played(arms, starts, 1, len(rows[0]), (Batch(len(rows[0]), sums),), 1.0)
+    return PlayedArms(arms, starts, 1, len(rows[0]), (ArmBatch(len(rows[0]), sums),), 1.0)
 
 
 def _tally(rows: np.ndarray) -> Tally:

@@ -22,7 +22,7 @@ from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.opening import Fact, board_of, facts_of
 from houle.solver.matches.record.line_parser import Places
-from houle.solver.matches.record.typed_cards import Wish, arrange, check_wishes
+from houle.solver.matches.record.typed_cards import PlacedCard, arrange, check_wishes
 from houle.solver.rules import Setup
 
 DEALT = "dealt "
@@ -83,7 +83,7 @@ def _check_hands(match: Match, dealt: Places, number: int) -> None:
             raise PositionError(f"record: {DEALT}{number} {from_1(wish.place)}: {problem}")
 
 
-def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[Wish]:
+def _wishes(setup: Setup, places: Places, dealt: Any, after: str = "") -> list[PlacedCard]:
     """The wishes of the lines. `?`, or `3 ?`, is any card. A complete hand keeps its order."""
     named = [
         (place.removesuffix(" hand"), [word for word in words if not re.fullmatch(r"(\d{1,3} *)?\?", word)])

@@ -28,7 +28,7 @@ MOST_MOVES = 20_000
 
 
 @dataclass(frozen=True)
-class Luck:
+class OwnLuck:
     """The source of a seat's own luck: the game, the ply, and the number of random choices so far."""
 
     seed: int = 0
@@ -52,7 +52,7 @@ class Position:
     setup: Setup
     seat: int
     places: Places
-    luck: Luck | None = None
+    luck: OwnLuck | None = None
     moves: tuple[str, ...] | None = None  # so far, as the seat saw them; None: unknown
     _states: Any = field(default=None, repr=False, compare=False)
     _past: Past | None = field(default=None, repr=False, compare=False)
@@ -77,7 +77,7 @@ class Position:
 
     def match(self) -> Match:
         """A match in which the seat has to move and knows exactly this."""
-        luck = self.luck or Luck()
+        luck = self.luck or OwnLuck()
         match = Match(self.setup, luck.seed, luck.game)
         match.ply = luck.ply
         match.states = self._states.copy()
@@ -126,7 +126,7 @@ def write_position(match: Match, moves: Sequence[str] | None = None) -> Position
         raise PositionError("position: the game is over, so nobody has to move")
     start = int(Match(match.setup, match.seed, match.game).state.choice)
     drawn = (int(match.state.choice) - start) * pow(int(STEP), -1, WORD) % WORD
-    luck = Luck(match.seed, match.game, match.ply, drawn)
+    luck = OwnLuck(match.seed, match.game, match.ply, drawn)
     places = lines_of(match, seat)
     world = match.imagine(seat, FILL)
     seen = None if moves is None else tuple(moves)
@@ -180,7 +180,7 @@ def read_position(text: str, setup: Setup | None = None, game: str | None = None
     return Position(setup, seat, places, luck, moves, match.states, match.told_past(), match.forgotten)
 
 
-def _read_luck(lines: Lines) -> Luck | None:
+def _read_luck(lines: Lines) -> OwnLuck | None:
     words = lines.words("luck")
     if not words:
         return None
@@ -188,7 +188,7 @@ def _read_luck(lines: Lines) -> Luck | None:
     if not match or int(match[1]) > MOST_SEED or int(match[2]) > MOST_GAME or int(match[3]) > MOST_PLY:
         raise lines.fault("luck", f"{' '.join(words)!r}: write SEED/GAME/PLY in whole numbers, as 1/0/5")
     seed, game, ply = (int(match[part]) for part in (1, 2, 3))
-    return Luck(seed, game, ply, int(match[4]) if match[4] else ply)
+    return OwnLuck(seed, game, ply, int(match[4]) if match[4] else ply)
 
 
 def _read_moves(lines: Lines, setup: Setup) -> tuple[str, ...] | None:

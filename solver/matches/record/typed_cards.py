@@ -30,7 +30,7 @@ from houle.solver.texts import capital
 
 
 @dataclass(frozen=True)
-class Wish:
+class PlacedCard:
     """One card in one place."""
 
     place: str
@@ -39,7 +39,7 @@ class Wish:
     positions: tuple[int, ...]
 
 
-def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
+def read_wishes(setup: Setup, text: str, dealt: Any) -> list[PlacedCard]:
     """Reads wishes from a text or a file; `dealt` is any opening. Raises PositionError for impossible ones."""
     board = board_of(setup)
     cards = setup.game.openings.take_apart(dealt, setup)[0]
@@ -58,11 +58,11 @@ def read_wishes(setup: Setup, text: str, dealt: Any) -> list[Wish]:
 
 def check_wishes(
     setup: Setup, named: Iterable[tuple[str, Sequence[str]]], dealt: Any, what: str = "opening"
-) -> list[Wish]:
+) -> list[PlacedCard]:
     """Checks wishes for places and their cards; `what` starts every error message."""
     board, kind_of = board_of(setup), setup.game.openings.kind_of
     cards = setup.game.openings.take_apart(dealt, setup)[0]
-    wishes: list[Wish] = []
+    wishes: list[PlacedCard] = []
     for typed, names in named:
         place = _counted_from_0(typed, what)
         if place not in board.places:
@@ -77,13 +77,13 @@ def check_wishes(
             where = where[before + number : before + number + 1] if place in board.ordered else where
             kind = kind_of(face)
             fitting = tuple(position for position in where if kind_of(int(board.faces[cards[position]])) == kind)
-            wishes.append(Wish(place, name, face, fitting))
+            wishes.append(PlacedCard(place, name, face, fitting))
     _check_copies(wishes, board, cards, what)
     _check_room(wishes, what)
     return sorted(wishes, key=lambda wish: len(wish.positions))  # small places first: large ones contain them
 
 
-def wishes_as_text(wishes: list[Wish]) -> str:
+def wishes_as_text(wishes: list[PlacedCard]) -> str:
     """The wishes as text, with seats counted from 0."""
     places: dict[str, list[str]] = {}
     for wish in wishes:
@@ -137,7 +137,7 @@ def _meant(name: str, known: Iterable[str], then: str) -> str:
     return f"{hint} {capital(then.lstrip('; '))}" if "did you mean" in hint else then
 
 
-def _check_copies(wishes: list[Wish], board: Board, cards: Values, what: str) -> None:
+def _check_copies(wishes: list[PlacedCard], board: Board, cards: Values, what: str) -> None:
     there = Counter(board.faces[cards].tolist())
     for face, times in Counter(wish.face for wish in wishes).items():
         name = next(wish.card for wish in wishes if wish.face == face)
@@ -147,7 +147,7 @@ def _check_copies(wishes: list[Wish], board: Board, cards: Values, what: str) ->
             raise PositionError(f"{what}: {name}: named {times} times, but there is {there[face]} in the deck")
 
 
-def _check_room(wishes: list[Wish], what: str) -> None:
+def _check_room(wishes: list[PlacedCard], what: str) -> None:
     """Checks that every place has room for the cards wished into it and into the places inside it."""
     for wish in wishes:
         room = set(wish.positions)
@@ -160,7 +160,7 @@ def _check_room(wishes: list[Wish], what: str) -> None:
             )
 
 
-def arrange(openings: Any, setup: Setup, wishes: list[Wish]) -> None:
+def arrange(openings: Any, setup: Setup, wishes: list[PlacedCard]) -> None:
     """Changes every opening to fulfil the wishes."""
     board = board_of(setup)
     cards = setup.game.openings.take_apart(openings, setup)

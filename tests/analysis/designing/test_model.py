@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from houle.analysis.designing.model import Model, Scale, propose
+from houle.analysis.designing.model import EffectScale, Model, propose
 from houle.analysis.designing.space import AS_IT_IS, Setting, Space, make_space
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.targets import parse_target
@@ -108,4 +108,4 @@ def test_log_chance_falls_with_the_distance() -> None:
 @pytest.mark.parametrize(("text", "ends"), [("length<=45", (-math.inf, math.log(45))), ("win=0..50%", (-math.inf, 0))])
 def test_ends_that_nothing_crosses_are_infinite(text: str, ends: tuple[float, float]) -> None:
     target = parse_target(text)
-    assert Scale(target.measure, 1).ends(Wish(target, "thumb", "thumb")) == pytest.approx(ends)
+    assert EffectScale(target.measure, 1).ends(Wish(target, "thumb", "thumb")) == pytest.approx(ends)

@@ -10,7 +10,7 @@ from scipy.stats import chisquare
 
 import houle
 from houle import simulate
-from houle.analysis.fairness.balance import Course, balance, evenness, quantile, read_measures, sum_course
+from houle.analysis.fairness.balance import CourseSums, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
 from houle.solver.run.playout import play_chunk
@@ -23,7 +23,7 @@ LAND_UNTER = make_setup("land-unter", 3)
 LIMIT = "the turns run out"
 
 
-def shares(games: int, generator: np.random.Generator, odds: list[float]) -> Course:
+def shares(games: int, generator: np.random.Generator, odds: list[float]) -> CourseSums:
     """Three sides; one game in five is shared by two of them, one in ten has no winner."""
     ledger = blank_ledger(games, 3)
     ledger.plies = 10

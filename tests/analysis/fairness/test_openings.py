@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houle import CustomOpening, Openings, openings
-from houle.analysis.fairness.means_by_fact import Scale, make_scale, read_level, sum_up
+from houle.analysis.fairness.means_by_fact import FactScale, make_scale, read_level, sum_up
 from houle.analysis.fairness.rotating_hands import collect, read_rotating_hands
 from houle.analysis.run_options import RunOptions
 from houle.analysis.stats.intervals import WHOLE_WIN
@@ -50,7 +50,7 @@ def invented(games: int, generator: np.random.Generator) -> PlayedOpenings:
 @repeated(60, 500)
 def test_intervals_of_levels_cover(runs: int) -> None:
     generator = np.random.default_rng(7)
-    scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
+    scale = FactScale(FACT, (0, 1, 2), ("0", "1", "2"))
     held = {"win": 0, "win_more": 0, "score": 0, "score_more": 0}
     for _ in range(runs):
         sums = sum_up(scale, invented(150, generator))
@@ -68,7 +68,7 @@ def test_intervals_of_levels_cover(runs: int) -> None:
 @pytest.mark.quick
 def test_sums_of_parts_add_up() -> None:
     generator = np.random.default_rng(3)
-    scale = Scale(FACT, (0, 1, 2), ("0", "1", "2"))
+    scale = FactScale(FACT, (0, 1, 2), ("0", "1", "2"))
     starts = invented(90, generator)
 
     def part(rows: slice) -> PlayedOpenings:

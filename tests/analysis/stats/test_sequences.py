@@ -10,9 +10,9 @@ import pytest
 from houle.analysis.stats.confidence_sequences import (
     CENTRE,
     Bernstein,
+    BetTuning,
     Prefix,
     Start,
-    Tuning,
     boundaries,
     is_look,
     rate_evidence,
@@ -28,7 +28,7 @@ from tests.support.repeated import repeated
 pytestmark = pytest.mark.quick
 
 MOST = 300_000
-TUNING = Tuning(0.3)
+TUNING = BetTuning(0.3)
 LOOKS = [*list(looks(MOST))[::16], MOST]  # where one happens to look
 BOUNDARIES = [CENTRE, *LOOKS]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from houle import merge_study, read_study
-from houle.analysis.studies.cell import Part, measure
+from houle.analysis.studies.cell import StudyPart, measure
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.store import create
 from houle.solver.errors import StudyError
@@ -51,7 +51,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     paces = [measure(cell) for cell in study.cells]
     for number in range(1, PARTS + 1):
         path = str(folder / f"{number}.db")
-        create(path, study, paces, Part(number, PARTS))
+        create(path, study, paces, StudyPart(number, PARTS))
         assert play(path)
         check_whole(path)
     return folder
@@ -77,7 +77,7 @@ def refused(*words: str) -> str:
 @pytest.mark.quick
 def test_parts_share_all_games_once() -> None:
     for of in (1, 2, 3, 7, 20):
-        parts = [Part(number, of) for number in range(1, of + 1)]
+        parts = [StudyPart(number, of) for number in range(1, of + 1)]
         for cell in (1, 2, 19, 40):
             for games in (1, 5, 400, 10**12 + 7):
                 shares = sorted(part.share(cell, games, whole=False) for part in parts)
@@ -92,7 +92,7 @@ def test_parts_share_all_games_once() -> None:
 @pytest.mark.parametrize("text", ["", "3", "0/3", "4/3", "1/0", "-1/3", "a/b", "1/2/3", "٣/٤", "1/99999", "1.0/2"])
 def test_wrong_parts_are_refused(text: str) -> None:
     with pytest.raises(StudyError, match=r"--part: .* is not allowed; allowed: NUMBER/PARTS"):
-        Part.parse(text)
+        StudyPart.parse(text)
 
 
 def test_merged_parts_are_the_study_of_one_machine(parts: list[str], wanted: list[str | None], tmp_path: Path) -> None:

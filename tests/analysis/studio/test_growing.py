@@ -9,7 +9,7 @@ import pytest
 
 import houle
 from houle.analysis.studio.growing_results import ENDS, Growing, GrowingRotation
-from houle.analysis.studio.rows import Live, Memory
+from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
 from tests.support.call import good
@@ -69,7 +69,7 @@ def test_states_equal_their_commands(runs: int) -> None:
     typed = 0
     for number in range(runs):
         state = random_state(luck, near)
-        live = Live(state, Memory())
+        live = StudioRows(state, CountedRows())
         row = luck.choice([row for row in live.rows if not row.searches])
         for one in row.both:
             one.play(40, never)

@@ -9,7 +9,7 @@ import pytest
 import houle
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.tuning import refit as refitting
-from houle.analysis.tuning.refit import Budget, gain_of, refit_gain, warning
+from houle.analysis.tuning.refit import RefitBudget, gain_of, refit_gain, warning
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, make_setup, printed
@@ -24,8 +24,8 @@ ENTRY = {"name": "thumb", "weights": {"room": 7}, "gain": [0.03, 0.02, 0.04, 800
 def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own, and short tunings."""
     monkeypatch.setattr(refitting, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(refitting, "WHOLE", Budget(2, 4, 40))
-    monkeypatch.setattr(refitting, "SHORT", Budget(1, 4, 40))
+    monkeypatch.setattr(refitting, "WHOLE", RefitBudget(2, 4, 40))
+    monkeypatch.setattr(refitting, "SHORT", RefitBudget(1, 4, 40))
     return tmp_path
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from houle.analysis.studio.rows import Live
+from houle.analysis.studio.rows import StudioRows
 from houle.cli.studio.app import make_app
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules import setup as setups
@@ -29,7 +29,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         return check(setup)
 
     monkeypatch.setattr(setups, "_playable", counted)
-    monkeypatch.setattr(Live, "next", lambda live: None)  # nothing is counted
+    monkeypatch.setattr(StudioRows, "next", lambda live: None)  # nothing is counted
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     return found
 

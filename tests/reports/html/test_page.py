@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import Column, bullets, lead, note, table, text
-from houle.reports.blocks import Part, Report, Section, figure, position
+from houle.reports.blocks import Report, ReportPart, Section, figure, position
 from houle.reports.cards import face
 from houle.reports.figures.style import make_figure
 from houle.reports.html.page import inline
@@ -37,7 +37,7 @@ def small(draw: Any) -> Report:
         ),
     )
     more.add_figure(figure("f", "A figure", 'an "alt" text'), draw)
-    return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [Part("Part", [section, more])])
+    return Report("wave", "Title", "Subtitle", {"seed": "1"}, "2026-01-02", [ReportPart("Part", [section, more])])
 
 
 def paint() -> Any:
