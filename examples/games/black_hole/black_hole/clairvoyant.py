@@ -20,12 +20,22 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, NOTHING, RANKS, SUITS
-from houle.solver.cards.bits import ONE, U8, ZERO, lowest, without_lowest
-from houle.solver.cards.streams import derive, mix
-from houle.solver.compiler.kernels import kernel, outlined
-from houle.solver.compiler.types import Moves, Number, Rules, State
-from houle.solver.interface import blank
-from houle.solver.rules import Setup
+from houle.own_game import (
+    ONE,
+    U8,
+    ZERO,
+    Moves,
+    Number,
+    Rules,
+    Setup,
+    State,
+    bits,
+    blank,
+    derive,
+    kernel,
+    mix,
+    outlined,
+)
 
 UNWINNABLE, WINNABLE, UNRESOLVED = 0, 1, -1
 LONGEST_LINE = DECK
@@ -165,8 +175,8 @@ def _list_moves(rules: Rules, memory: Any, ply: Number, attempt: Number) -> None
             continue
         rating = HIGH * left + ALIKE * memory.count[rank]
         while near != ZERO:
-            rating -= SCARCE * memory.count[lowest(near)]
-            near = without_lowest(near)
+            rating -= SCARCE * memory.count[bits.lowest(near)]
+            near = bits.without_lowest(near)
         if attempt > 0:
             rating += NOISE * np.int64(derive(U8(attempt * DECK + ply), U8(pile)) >> NOISE_SHIFT)
         moves[n] = (rating << 8) + pile

@@ -8,10 +8,7 @@ import numpy as np
 
 from black_hole.play import top
 from black_hole.state import RANKS
-from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, without_lowest
-from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.local_arrays import local_zeros
-from houle.solver.compiler.types import Features, Moves, Number, Rules, State
+from houle.own_game import ONE, U8, ZERO, Features, Moves, Number, Rules, State, bits, kernel, local_zeros
 
 FEATURES = (
     ("dig", "Take from the pile with the most cards."),
@@ -48,8 +45,8 @@ def _tops(state: State, ranks: Any) -> Any:
     """How many piles have a top card of these ranks."""
     piles = 0
     while ranks != ZERO:
-        piles += np.int64(count(state.tops[lowest(ranks)]))
-        ranks = without_lowest(ranks)
+        piles += np.int64(bits.count(state.tops[bits.lowest(ranks)]))
+        ranks = bits.without_lowest(ranks)
     return piles
 
 
@@ -57,6 +54,6 @@ def _tops(state: State, ranks: Any) -> Any:
 def _sum(left: Any, ranks: Any) -> Any:
     total = 0
     while ranks != ZERO:
-        total += left[lowest(ranks)]
-        ranks = without_lowest(ranks)
+        total += left[bits.lowest(ranks)]
+        ranks = bits.without_lowest(ranks)
     return total

@@ -8,12 +8,23 @@ from typing import Any
 import numpy as np
 
 from black_hole.state import DECK, FIRST, NOTHING, RANKS
-from houle.solver.cards.bits import ONE, U8, ZERO, count, lowest, nth, single, without_lowest
-from houle.solver.cards.streams import advance, below
-from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.local_arrays import local_empty
-from houle.solver.compiler.types import Action, Card, Moves, Number, Rules, State
-from houle.solver.rules import Setup
+from houle.own_game import (
+    ONE,
+    U8,
+    ZERO,
+    Action,
+    Card,
+    Moves,
+    Number,
+    Rules,
+    Setup,
+    State,
+    advance,
+    below,
+    bits,
+    kernel,
+    local_empty,
+)
 
 RANK = U8(2)  # bits of the suit; a card shifted by them is its rank
 
@@ -64,7 +75,7 @@ def deal(state: State, rules: Rules) -> None:
     state.hole = FIRST if rules.given else NOTHING
     for pile in range(rules.piles):
         state.left[pile] = rules.height
-        state.tops[top(state, rules, pile) >> 2] |= single(pile)
+        state.tops[top(state, rules, pile) >> 2] |= bits.single(pile)
     state.mover = 0 if playable(state, rules) != ZERO else -1
 
 
@@ -73,8 +84,8 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
     piles = playable(state, rules)
     n = 0
     while piles != ZERO:
-        moves[n] = np.int64(lowest(piles))
-        piles = without_lowest(piles)
+        moves[n] = np.int64(bits.lowest(piles))
+        piles = bits.without_lowest(piles)
         n += 1
     return n
 
@@ -83,13 +94,13 @@ def legal(state: State, rules: Rules, moves: Moves) -> Number:
 def random_move(state: State, rules: Rules) -> Action:
     piles = playable(state, rules)
     state.choice = advance(state.choice)
-    return np.int64(nth(piles, below(state.choice, count(piles))))
+    return np.int64(bits.nth(piles, below(state.choice, bits.count(piles))))
 
 
 @kernel
 def apply(state: State, rules: Rules, action: Action) -> None:
     card = top(state, rules, action)
-    pile = single(action)
+    pile = bits.single(action)
     state.tops[card >> 2] &= ~pile
     state.left[action] -= 1
     if state.left[action] > 0:

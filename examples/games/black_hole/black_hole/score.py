@@ -8,11 +8,7 @@ import numpy as np
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST
-from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Flag, Numbers, Rules, State
-from houle.solver.interface import UTILITY, WIN
-from houle.solver.interface.files import EndReader, GameEnds
-from houle.solver.rules import Setup
+from houle.own_game import UTILITY, WIN, EndReader, Flag, GameEnds, Numbers, Rules, Setup, State, kernel
 
 
 @kernel

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from black_hole.state import DECK
-from houle.solver.compiler.types import Number, Numbers, Rules, Seat, State
-from houle.solver.interface.seen import mark, numbers, seen
+from houle.own_game import Number, Numbers, Rules, Seat, State, seen
 
 
 def _cards(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> None:
@@ -14,7 +13,7 @@ def _cards(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: 
             out[at + pile * rules.height + i] = state.cards[pile * rules.height + i] + 1
 
 
-SEEN = seen(
-    mark("hole", "hole", DECK, line="hole"),
-    numbers("cards", _cards, lambda rules: rules.piles * rules.height),
+SEEN = seen.seen(
+    seen.mark("hole", "hole", DECK, line="hole"),
+    seen.numbers("cards", _cards, lambda rules: rules.piles * rules.height),
 )

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.solver.cards.streams import STREAM_FIELDS
-from houle.solver.interface import blank
-from houle.solver.rules import KnobError, Setup
+from houle.own_game import STREAM_FIELDS, KnobError, Setup, blank
 
 RANKS, SUITS = 13, 4
 DECK = RANKS * SUITS

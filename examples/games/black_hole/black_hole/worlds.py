@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from houle.solver.cards.streams import start_world
-from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.types import Flag, Key, Rules, Seat, State
+from houle.own_game import Flag, Key, Rules, Seat, State, kernel, start_world
 
 
 @kernel

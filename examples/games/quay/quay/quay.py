@@ -5,13 +5,26 @@ team, and a die says how many points the crate is worth. Chosen cards are discar
 the pile runs out, the discard becomes the pile. A round ends with the last crate.
 """
 
-from houle.solver.cards.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
-from houle.solver.cards.rows import append, length, take_end
-from houle.solver.cards.rows import move_all as discard_row
-from houle.solver.cards.streams import luck
-from houle.solver.compiler.kernels import kernel
-from houle.solver.games import define
-from houle.solver.interface.declare import cards, fields, number, ordered, per_seat
+from houle.own_game import (
+    add,
+    cards,
+    clear,
+    count,
+    define,
+    draw,
+    fields,
+    fill,
+    following,
+    kernel,
+    list_cards,
+    luck,
+    move_all,
+    number,
+    ordered,
+    per_seat,
+    remove,
+    rows,
+)
 
 DECK, CRATES, TEAMS, SEATS = 30, 4, 2, 4
 MAX_MOVES = 3  # cards in a hand
@@ -40,7 +53,7 @@ def deal(state, rules):
         for _ in range(MAX_MOVES):
             add(state.hand[seat], draw(state, state.pile))
     for _ in range(CRATES):
-        append(state.crates, draw(state, state.pile))
+        rows.append(state.crates, draw(state, state.pile))
     state.mover = 0
 
 
@@ -68,19 +81,19 @@ def apply(state, rules, action):
 
 @kernel
 def reveal(state, rules):
-    discard_row(state.trick, state.discard)
+    rows.move_all(state.trick, state.discard)
     best = 0
     for seat in range(rules.seats):
-        append(state.trick, following(state.chosen[seat], -1))
+        rows.append(state.trick, following(state.chosen[seat], -1))
         clear(state.chosen[seat])
         best = seat if state.trick[seat] > state.trick[best] else best
     team = rules.side[best]
-    add(state.won[team], take_end(state.crates))
+    add(state.won[team], rows.take_end(state.crates))
     state.points[team] += 1 + luck(state, 6)  # a die
     for seat in range(rules.seats):
         add(state.hand[seat], draw_card(state))
     state.mover = 0
-    if length(state.crates) == 0:
+    if rows.length(state.crates) == 0:
         end_round(state, rules)
 
 
@@ -100,7 +113,7 @@ def end_round(state, rules):
     for team in range(TEAMS):
         move_all(state.won[team], state.discard)
     for _ in range(CRATES):
-        append(state.crates, draw_card(state))
+        rows.append(state.crates, draw_card(state))
 
 
 @kernel

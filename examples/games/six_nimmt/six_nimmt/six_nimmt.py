@@ -1,11 +1,24 @@
 """6 nimmt!, compiled to be fast. plain.py has the rules; kernels count cards from 0, so card 54 has 7 heads."""
 
-from houle.solver.cards.cardsets import add, clear, count, draw, fill, following, list_cards, move_all, remove
-from houle.solver.cards.rows import append, end, length
-from houle.solver.cards.rows import move_all as take_row
-from houle.solver.compiler.kernels import kernel
-from houle.solver.games import define
-from houle.solver.interface.declare import cards, fields, number, ordered, per_seat
+from houle.own_game import (
+    add,
+    cards,
+    clear,
+    count,
+    define,
+    draw,
+    fields,
+    fill,
+    following,
+    kernel,
+    list_cards,
+    move_all,
+    number,
+    ordered,
+    per_seat,
+    remove,
+    rows,
+)
 
 DECK, ROWS, ROOM = 104, 4, 5
 MAX_MOVES = 10
@@ -61,7 +74,7 @@ def row_for(state, card):
     """The row whose end is the nearest below the card; -1 if the card is too low."""
     best = -1
     for row in range(ROWS):
-        if end(state.rows[row]) < card and (best < 0 or end(state.rows[row]) > end(state.rows[best])):
+        if rows.end(state.rows[row]) < card and (best < 0 or rows.end(state.rows[row]) > rows.end(state.rows[best])):
             best = row
     return best
 
@@ -75,7 +88,7 @@ def deal(state, rules):
             add(state.hand[seat], draw(state, state.pile))
     for row in range(ROWS):
         state.rows[row][:] = -1
-        append(state.rows[row], draw(state, state.pile))
+        rows.append(state.rows[row], draw(state, state.pile))
     state.mover = 0
 
 
@@ -120,8 +133,8 @@ def apply(state, rules, action):
 @kernel
 def take(state, seat, row):
     state.heads[seat] += load(state.rows[row])
-    take_row(state.rows[row], state.taken)
-    append(state.rows[row], following(state.shown[seat], -1))
+    rows.move_all(state.rows[row], state.taken)
+    rows.append(state.rows[row], following(state.shown[seat], -1))
     clear(state.shown[seat])
 
 
@@ -142,10 +155,10 @@ def lay(state, rules):
             return
         if row < 0:
             take(state, seat, lightest(state))
-        elif length(state.rows[row]) == ROOM:
+        elif rows.length(state.rows[row]) == ROOM:
             take(state, seat, row)
         else:
-            append(state.rows[row], card)
+            rows.append(state.rows[row], card)
             clear(state.shown[seat])
     state.mover = 0
     if count(state.hand[0]) == 0:
@@ -188,17 +201,17 @@ def features(state, rules, moves, n, table):
         if row < 0:
             table[i, 0] = load(state.rows[lightest(state)])
             continue
-        held = length(state.rows[row])
-        gap = card - end(state.rows[row]) - 1
+        held = rows.length(state.rows[row])
+        gap = card - rows.end(state.rows[row]) - 1
         table[i, 0] = load(state.rows[row]) if held == ROOM else 0
         table[i, 1] = gap
         mine = 0
-        other = following(state.hand[state.mover], end(state.rows[row]))
+        other = following(state.hand[state.mover], rows.end(state.rows[row]))
         while 0 <= other < card:
             mine += 1
             other = following(state.hand[state.mover], other)
         gone = 0
-        other = following(state.taken, end(state.rows[row]))
+        other = following(state.taken, rows.end(state.rows[row]))
         while 0 <= other < card:
             gone += 1
             other = following(state.taken, other)

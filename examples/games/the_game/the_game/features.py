@@ -2,11 +2,22 @@
 
 import numpy as np
 
-from houle.solver.cards import bits
-from houle.solver.cards.bits import ONE, U8, ZERO
-from houle.solver.cards.cardsets import WORD, count, fill, following, has, remove, remove_all, words
-from houle.solver.compiler.kernels import kernel
-from houle.solver.compiler.local_arrays import local_empty
+from houle.own_game import (
+    ONE,
+    U8,
+    WORD,
+    ZERO,
+    bits,
+    count,
+    fill,
+    following,
+    has,
+    kernel,
+    local_empty,
+    remove,
+    remove_all,
+    words,
+)
 from the_game.play import ahead
 from the_game.state import LARGEST_HAND, NUMBERS, PILES, RISING, STOP
 

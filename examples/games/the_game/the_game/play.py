@@ -2,9 +2,7 @@
 
 import numpy as np
 
-from houle.solver.cards.cardsets import add, count, fill, following, random_card, remove
-from houle.solver.cards.streams import advance, below
-from houle.solver.compiler.kernels import kernel, outlined
+from houle.own_game import add, advance, below, count, fill, following, kernel, outlined, random_card, remove
 from the_game.state import PILES, RISING, STOP
 
 

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-from houle.solver.cards.cardsets import SHIFT, WORD, count
-from houle.solver.compiler.kernels import kernel
-from houle.solver.interface import UTILITY
-from houle.solver.interface.files import EndReader, GameEnds
+from houle.own_game import SHIFT, UTILITY, WORD, EndReader, GameEnds, count, kernel
 from the_game.state import NUMBERS, PILES, RISING
 
 # How many turns a search looks ahead, and the cards it expects to be left then, in hundredths of a card: least squares

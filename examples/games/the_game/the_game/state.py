@@ -1,6 +1,6 @@
 """The Game: its fields, and who sees them."""
 
-from houle.solver.interface.declare import cards, fields, number, per_seat
+from houle.own_game import cards, fields, number, per_seat
 
 NUMBERS = 100  # a card is its number
 PILES = 4

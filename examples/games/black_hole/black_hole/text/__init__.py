@@ -6,8 +6,7 @@ from typing import Any
 
 from black_hole.plain import name
 from black_hole.state import NOTHING
-from houle.solver.compiler.types import State
-from houle.solver.rules import Setup
+from houle.own_game import Setup, State
 
 
 def piles(state: State, setup: Setup) -> list[list[int]]:

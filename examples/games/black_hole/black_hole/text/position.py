@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from black_hole.plain import name
 from black_hole.state import DECK, FIRST, NOTHING
-from houle.solver.cards.bits import single
-from houle.solver.compiler.types import State
-from houle.solver.matches.known import Known
-from houle.solver.matches.record.line_parser import Lines, Places
-from houle.solver.rules import Setup
+from houle.own_game import Known, Lines, Places, Setup, State, bits
 
 
 def name_of_card(setup: Setup, card: int) -> str:
@@ -53,7 +49,7 @@ def read(lines: Lines, setup: Setup, state: State, seat: int) -> None:
             state.cards[i * height + j] = card
         state.left[i] = len(cards)
         if cards:
-            state.tops[cards[-1] >> 2] |= single(i)
+            state.tops[cards[-1] >> 2] |= bits.single(i)
     state.laid = number * height - int(state.left[:number].sum())
     if len(hole) > 1 or (not hole and (given or state.laid)) or min(hole, default=0) < 0:
         raise lines.fault("hole", "write the card on top of it")
