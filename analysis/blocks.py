@@ -1,6 +1,6 @@
 """What a result says, as plain data: sentences, notes, lists and tables.
 
-A result says each fact once, beside its numbers. The terminal, the report and the studio show the same blocks.
+A result says each fact once, beside its numbers. The terminal and the report show the same blocks.
 Sentences and tables take estimates and keep them as values, so page, CSV files and JSON always agree: what people read
 is rendered from the data only. Names that come from users or analyses are values too, never part of the words.
 """

@@ -31,7 +31,7 @@ def figure(name: str, caption: str, alt: str) -> Block:
 def position(
     caption: Block, rows: Sequence[Mapping[str, Any]], alt: str, moves: Sequence[tuple[str, Block]] = ()
 ) -> Block:
-    """A position drawn as cards: rows of {"label", "cards", "text"}; see reports/positions.py.
+    """A position drawn as cards: rows of {"label", "cards", "text"}; see reports/cards.py.
 
     The moves are listed below it, each with the ring that it has in the drawing.
     """

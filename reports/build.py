@@ -21,7 +21,7 @@ from houle.analysis.sampling.grid import make_grid
 from houle.reports.blocks import Part, Report, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
-from houle.reports.html.write import PAGE, PLAYER_PAGE, write
+from houle.reports.html.write import PAGE, PLAYER_PAGE, is_strict, write
 from houle.reports.sections import (
     appendix,
     assumptions,
@@ -39,8 +39,7 @@ from houle.reports.sections import (
     variants,
     verdict,
 )
-from houle.reports.strict import is_strict
-from houle.reports.versions import made_by
+from houle.reports.sections.appendix import made_by
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, differences_line, is_own, load, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed

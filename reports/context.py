@@ -28,8 +28,7 @@ from houle.analysis.strategy.few_rules import FewRules
 from houle.analysis.strategy.skill import Skill
 from houle.reports.blocks import Section
 from houle.reports.difficulties import Opposed
-from houle.reports.effort import Effort, load_effort
-from houle.reports.work import games_within, search_work
+from houle.reports.effort import Effort, games_within, load_effort, search_work
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_of
 from houle.solver.rules import Setup, is_own, names_beside, variant_name

@@ -1,4 +1,9 @@
-"""How much is played for a report: the efforts of effort.toml, or your own counts."""
+"""How much is played for a report: the efforts of effort.toml or your own counts, and the work of a search.
+
+Work is counted in moves of playouts. Unlike seconds, it does not depend on the machine, so the same seed gives the same
+report everywhere. A search plays every possible move to the end of the round in every world, so its work grows with the
+square of a game's length.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import InputError
-from houle.solver.rules import load, nearest
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
 LEAST_COUNT = 4  # games or deals
+SAMPLE = 12  # games played by rules of thumb, to estimate the work of a search
 FIXED_COUNTS = ("examples",)  # the same for every game
 SEARCH_COUNTS = (
     "search_games",
@@ -50,3 +58,23 @@ def load_effort(name: str, game: str) -> Effort:
             part = share.get(kind, 1.0)
             counts[key] = max(LEAST_COUNT, round(value * part))
     return Effort(name, counts)
+
+
+def search_work(setup: Setup, seed: int, sample: int = SAMPLE) -> float:
+    """Moves of playouts that one world costs in a game: the mean over some games played by rules of thumb."""
+    thumbs = seat_strategies(setup, ["thumb"])
+    total = 0
+    for game in range(sample):
+        match = Match(setup, seed, game)
+        rounds: dict[object, list[int]] = {}
+        while match.to_move() >= 0:
+            rounds.setdefault(match.snapshot().get("round", 0), []).append(len(match.moves()))
+            match.apply(match.decide(thumbs))
+        for choices in rounds.values():
+            total += sum(moves * (len(choices) - i) for i, moves in enumerate(choices) if moves > 1)
+    return total / sample
+
+
+def games_within(games: int, worlds: int, work: float, most: float) -> int:
+    """The number of search games, reduced so that the work stays below `most`; at least a few."""
+    return max(LEAST_COUNT, min(games, int(most / max(worlds * work, 1.0))))

@@ -12,9 +12,9 @@ from houle.analysis.play import review_words as words
 from houle.analysis.play.review import Judged, Review, side_words
 from houle.analysis.result import setup_title
 from houle.reports.blocks import Part, Report, Section, figure, position
+from houle.reports.cards import ringed
 from houle.reports.figures.review import draw
-from houle.reports.positions import ringed
-from houle.reports.versions import made_by
+from houle.reports.sections.appendix import made_by
 from houle.solver.language.seats import from_1
 from houle.solver.texts import capital
 

@@ -19,7 +19,7 @@ from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
 from houle.reports.blocks import Part, Report, Section, figure
 from houle.reports.figures.study import draw, draw_map
-from houle.reports.versions import made_by, versions_text
+from houle.reports.sections.appendix import made_by, versions_text
 from houle.solver.rules import variant_name
 from houle.solver.texts import as_sentence, listed
 

@@ -22,7 +22,7 @@ from houle.analysis.measures.words import words
 from houle.analysis.players.levels import levels
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.cli.main import COMMANDS, GROUPS
 from houle.cli.main import houle as program
 from houle.solver.cards import cardsets, rows, streams

@@ -25,7 +25,26 @@ from houle.solver.rules import Setup
 
 
 def env(game: str | Setup, **setup: Any) -> AECEnv:
-    """An environment with PettingZoo's usual guards; `setup` as for `houle.setup`: players, variants, set, rules."""
+    """A game as an environment of PettingZoo, with its usual guards.
+
+    Parameters
+    ----------
+    game : str or Setup
+        Name of a game, or a setup.
+    **setup
+        `players`, `variants`, `set` and `rules`, as for `houle.setup`.
+
+    Returns
+    -------
+    AECEnv
+        Every reset deals another game.
+
+    Examples
+    --------
+    >>> import houle
+    >>> houle.env("wave", players=3).possible_agents
+    ['seat_0', 'seat_1', 'seat_2']
+    """
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw_env(game, **setup)))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from houle.analysis.stats.confidence_sequences import Bernstein, Tuning
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
-from houle.analysis.stats.looks import look_counts
+from houle.analysis.stats.width import look_counts
 
 FIRST_LOOK = 100
 CLOSE = 0.01  # a loss of less than one game in 100 does not matter

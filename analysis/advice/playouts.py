@@ -1,7 +1,8 @@
 """Play out every move at a position: each in the same worlds, to the end of the game, by thumbs.
 
 A world fits what the player to move knows, and likely worlds are imagined more often where others signalled. All moves
-are made in the same worlds with the same later luck, so that small differences show: losses are paired by world.
+are made in the same worlds with the same later luck, so that small differences show: losses are paired by world. The
+chance of a side is also estimated so: it is what the player could expect, not what the real hands and pile would bring.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import Finished, setup_as_json
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
@@ -26,7 +27,9 @@ from houle.solver.players.player import LineUp
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
-KEY = 1 << 43  # of the first world, far from those of searches and chances
+KEY = 1 << 43  # of the first world, far from those of searches
+CHANCE_KEY = 1 << 41  # of the first world of a chance
+WORLDS = 100  # per chance: 95% intervals of at most 10 points to either side
 SEEDS_APART = 1 << 24  # worlds per seed
 MOST_AT_ONCE = 2_000  # games played in one batch
 WORD = 2**64
@@ -160,3 +163,24 @@ class Playouts:
     def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much less often a move wins than the best one, in the same worlds."""
         return paired_loss(self.shares, move, best, confidence)
+
+
+def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Estimate:
+    """The win chance of a seat's side, from what the seat knows; exact if the game is over.
+
+    `made` is the move that the seat has just made. A world takes back cards that were chosen in secret and not yet
+    shown, even those of the seat itself, so the move is made again there.
+    """
+    setup = match.setup
+    side = int(setup.rules[0].side[seat])
+    if match.to_move() < 0:
+        share = match.result()["shares"][side] / WHOLE_WIN
+        return Estimate(share, share, share, 1, PERCENT)
+    states = interface.blank(setup.game.STATE, worlds)
+    for world in range(worlds):
+        imagined = match.imagine(seat, CHANCE_KEY + world)
+        if made is not None and imagined.to_move() == seat != match.to_move():
+            imagined.apply(made)
+        states[world] = imagined.states[0]
+    ledger, _ = play_on(states, line_up(setup), match.seed)
+    return win_chance(ledger.share[:, side])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.solver.matches.match import Match
 from houle.solver.players.names import RANDOM
 from houle.solver.players.player import LineUp

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from houle.analysis.advice.chances import chance
+from houle.analysis.advice.playouts import chance
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int

@@ -21,26 +21,27 @@ from houle.analysis.checks.against_plain import PLAIN, plain_version, plays_as_i
 from houle.analysis.checks.compiler_agrees import has_thumb, same_without_the_compiler, stays_within_its_arrays
 from houle.analysis.checks.in_subprocess import UNCOMPILED, checks_apart
 from houle.analysis.checks.verdicts import FAILED, LEFT_OUT, PASSED, Check
-from houle.analysis.checks.worlds import UNLIKELY, has_uniform_worlds, matches_under_way, worlds_are_uniform
+from houle.analysis.checks.worlds import worlds_are_uniform
 from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.invariants import INVARIANTS, InvariantBroken
 from houle.solver.invariants.errors import begin, demand, words_of_error
 from houle.solver.invariants.knowledge import fair_play
 from houle.solver.invariants.play import games_end
+from houle.solver.matches.match import Match
 from houle.solver.os_calls import patience
 from houle.solver.rules import Setup, home, load, make_setup
 
 Started = Callable[[str], None]
 Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of things checked
 
-NO_DECLARATION = "the game does not declare who sees which cards; its own tests must check its worlds"
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
 MODULE = "houle.analysis.checks.check"  # run as a program
 PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
-COMPILED = "same results without the compiler"
+COMPILED, UNIFORM = "same results without the compiler", "imagined worlds are uniform"
 DRAWS = 200  # random moves per legal move
+UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
 
 
 def setups_of(game: str, players: Sequence[int] = ()) -> list[Setup]:
@@ -66,25 +67,35 @@ def check_game(game: str, players: Sequence[int] = (), games: int = 4, seed: int
     plain = checks_apart(MODULE, {**asked, "games": 1, "bounds": False, "few": True}, UNCOMPILED, started)
     if any(check.verdict == FAILED for check in plain):
         return [*plain, Check(COMPILED, LEFT_OUT, 0, "the game is compiled once it passes in plain Python")]
-    return checks_apart(MODULE, {**asked, "games": games, "bounds": bounds, "few": False}, {}, started)
+    passed = {check.name: check for check in plain if check.verdict == PASSED}
+    checks = checks_apart(MODULE, {**asked, "games": games, "bounds": bounds, "few": False}, {}, started)
+    return [passed.get(check.name, check) if check.verdict == LEFT_OUT else check for check in checks]
 
 
 def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds: bool, few: bool,
                started: Started | None = None) -> Iterator[Check]:  # fmt: skip
-    """Every check in this process; with `few` only the first and the last setup."""
+    """Every check in this process; with `few` only the first and the last setup.
+
+    The test of many worlds then runs only if another check fails: it may say better what is wrong.
+    """
     setups = setups_of(game, players)
     setups = [setups[0], setups[-1]] if few and len(setups) > 1 else setups
-    for name, invariant in _checks(setups[0], bounds):
+    failed = False
+    for name, invariant in _checks(setups, bounds):
+        if name == UNIFORM and few and not failed:
+            continue
         if started:
             started(name)
         check = _checked(name, invariant, setups, games, seed)
+        failed |= check.verdict == FAILED
         yield check
         if check.verdict == FAILED and invariant is games_end and re.search(r"does not end|no end after", check.words):
             return  # the other checks would play such games too, for minutes each
 
 
-def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]:
+def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invariant | str]]:
     """Names of checks, each with its function or with the reason why it is left out."""
+    first = setups[0]
     plain = plain_version(first)
     if plain is None:
         yield "same games as the plain version", f"there is no {PLAIN} in the game's folder"
@@ -96,8 +107,8 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]
         )
     for name, invariant in INVARIANTS.items():
         yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
-    why_not = ALL_OPEN if first.ruleset.all_open else NO_DECLARATION
-    yield "imagined worlds are uniform", worlds_are_uniform if has_uniform_worlds(first) else why_not
+    of_all = _only(first, lambda _, games, seed: worlds_are_uniform(setups, games, seed))
+    yield UNIFORM, ALL_OPEN if first.ruleset.all_open else of_all
     yield "random moves are uniform", random_moves_are_uniform
     if not JIT:
         return
@@ -107,10 +118,10 @@ def _checks(first: Setup, bounds: bool) -> Iterator[tuple[str, Invariant | str]]
 
 
 def _only(first: Setup, invariant: Invariant) -> Invariant:
-    """An invariant for the first setup only, because it needs a process of its own."""
+    """An invariant that runs once, at the first setup."""
 
     def check(setup: Setup, games: int, seed: int) -> int:
-        return invariant(setup, games, seed) if setup.players == first.players and not setup.variants else 0
+        return invariant(setup, games, seed) if setup is first else 0
 
     return check
 
@@ -130,6 +141,17 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
     if number == 0:
         return Check(name, LEFT_OUT, 0, "the game has nothing to check here")
     return Check(name, PASSED, number, "")
+
+
+def matches_under_way(setup: Setup, games: int, seed: int) -> Iterator[Match]:
+    """The first games of a seed, each three random moves further than the one before, if it is not over by then."""
+    for number in range(games):
+        match = Match(setup, seed, number)
+        for _ in range(3 * number):
+            if match.to_move() >= 0:
+                match.apply(match.random_move())
+        if match.to_move() >= 0:
+            yield match
 
 
 def random_moves_are_uniform(setup: Setup, games: int, seed: int) -> int:

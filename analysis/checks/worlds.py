@@ -1,161 +1,208 @@
-"""Check that imagined worlds are uniform, against worlds that are dealt here in plain Python.
+"""Check that imagined worlds are uniform: no score may tell the real state from worlds that its seat imagines.
 
-For games that declare who sees which cards. A hidden card must lie in every hidden place as often in imagined worlds as
-when all hidden cards are shuffled and dealt again until the game accepts the deal.
+Random games are played to one of a few plies. A seat saw the same moves in every deal that fits, but a player with more
+legal moves makes each of them less often. So a game is kept with a chance in proportion to the product of the numbers
+of legal moves of the others, as far as the largest product among some games. Then every deal that fits what the seat
+knows is equally likely, and the real state is exchangeable with worlds drawn evenly from those deals. Where others have
+just chosen in secret the seat may imagine that they still choose, so such games are not compared.
+
+Scores (facts.py) are learned from half of the games. Those that tell real states from worlds in the other half are
+tested on new games, at most ROUNDS times. A sound game fails in one of 1 / LEVEL runs at most.
 """
 
 from __future__ import annotations
 
-import importlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from itertools import product
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from houle.solver.cards.bits import members
-from houle.solver.cards.cardsets import WORD
-from houle.solver.interface.declare import Part
-from houle.solver.invariants.errors import demand
+from houle.analysis.checks.facts import (
+    ALIKE,
+    ALL_CARDS,
+    HERE,
+    SHIFTED,
+    Book,
+    Fact,
+    Key,
+    Model,
+    Sample,
+    Shape,
+    chance,
+    facts_of,
+)
+from houle.solver.compiler.kernels import JIT
+from houle.solver.invariants.errors import InvariantBroken, begin, place
 from houle.solver.matches.match import Match
+from houle.solver.matches.seen_moves import label_of
 from houle.solver.rules import Setup
 
-WORLDS = 400  # of each kind at a position
-TRIES = 1000  # shuffles per world; positions that need more are skipped
-UNLIKELY = 5.5  # standard errors that count as a failure: 1 in 25 million by chance
-
-Zone = tuple[str, tuple[int, ...]]  # a field, and which of its seats and places
-Pools = dict[int, list[Zone]]  # zones between which cards move, by the size of their sets
-
-
-def has_uniform_worlds(setup: Setup) -> bool:
-    """Whether the check is possible: the game declares who sees which cards, and some are hidden."""
-    return setup.game.declared is not None and bool(_pools(setup, 0))
+LEVEL = 0.001  # false alarms per run
+WORLDS = 3  # per real state
+PLIES = (0, 1, 2, 3, 5, 8, 12)
+BATCH = 40  # games of a setup and ply, whose products of legal moves are compared
+BATCHES, SLOW_BATCHES = 12, 6  # per game of `check`; fewer where kernels run without the compiler
+ROUNDS = 2  # tests on new games; each round has twice the games of the one before
+SUSPECTS = 6  # scores that are tested
+JUDGED, MOST_MOVES = 3, 6  # how often a word is judged to be secret, and how many moves are compared
 
 
-def matches_under_way(setup: Setup, games: int, seed: int) -> Iterator[Match]:
-    """The first games of a seed, each three random moves further than the one before, if it is not over by then."""
-    for number in range(games):
-        match = Match(setup, seed, number)
-        for _ in range(3 * number):
-            if match.to_move() >= 0:
-                match.apply(match.random_move())
-        if match.to_move() >= 0:
-            yield match
+class Made(NamedTuple):
+    """A move: who made it, of how many legal ones, and whether others do not see which."""
+
+    seat: int
+    legal: int
+    secret: bool
 
 
-def worlds_are_uniform(setup: Setup, games: int, seed: int) -> int:
-    """Check that every card is in every hidden place as often as if all possible deals were equally likely."""
-    possible = _possible(setup)
-    checked = 0
-    for match in matches_under_way(setup, games, seed):
-        seat = match.to_move()
-        pools = _pools(setup, seat)
-        imagined: Counter[tuple[Zone, int]] = Counter()
-        for world in range(WORLDS):
-            imagined.update(_places(match.imagine(seat, seed * 1_000_003 + world), pools))
-        dealt = _dealt(match, pools, possible, np.random.default_rng((seed, match.game)))
-        for place, card in imagined.keys() | dealt.keys():
-            one, other = imagined[place, card], dealt[place, card]
-            share = (one + other) / (2 * WORLDS)
-            zone = _words(setup, place)
-            demand(
-                abs(one - other) <= UNLIKELY * (2 * WORLDS * share * (1 - share)) ** 0.5,
-                match,
-                f"seat {seat} imagines card {card} in {zone} in {one} of {WORLDS} worlds, but {other} if dealt anew",
-            )
-        checked += WORLDS if dealt else 0
-    return checked
+class Group(NamedTuple):
+    """A real match, and snapshots of it and of worlds that the seat to move imagines."""
+
+    match: Match
+    seat: int
+    snapshots: list[dict[str, object]]
 
 
-def _possible(setup: Setup) -> Callable[[Any, Any], bool]:
-    """The game's test of whether a world is possible; without one all are."""
-    package = setup.game.package
-    for name in (f"{package}.worlds", package):
-        try:
-            test: Callable[[Any, Any], bool] | None = getattr(importlib.import_module(name), "possible", None)
-        except ModuleNotFoundError:
-            continue
-        if test is not None:
-            return test
-    return lambda state, rules: True
+@dataclass
+class Evidence:
+    """The groups of a run, and their facts by number."""
+
+    setups: Sequence[Setup]
+    seed: int
+    shape: Shape | None = None
+    games: int = 0  # so far
+
+    def __post_init__(self) -> None:
+        self.book = Book()
+        self.judged, self.secret = Counter[tuple[str, ...]](), set[tuple[str, ...]]()
+
+    def groups(self, batches: int) -> list[Group]:
+        """Groups from new games, of setups and plies in turn."""
+        kinds = [(setup, ply) for ply in PLIES for setup in self.setups]
+        order = np.random.default_rng(self.seed).permutation(len(kinds))
+        found = list[Group]()
+        for number in range(batches):
+            found += self._batch(*kinds[order[number % len(kinds)]])
+        return found
+
+    def _batch(self, setup: Setup, ply: int) -> Iterator[Group]:
+        reached = list[tuple[float, Match]]()
+        for game in range(self.games, self.games + BATCH):
+            match, made = Match(setup, self.seed, game), list[Made]()
+            match.states = np.asarray(match.states)
+            while match.ply < ply and match.to_move() >= 0:
+                begin(match)
+                action = match.random_move()
+                made.append(Made(match.to_move(), len(match.moves()), self._is_secret(match, action)))
+                match.apply(action)
+            seat = match.to_move()
+            own = max((number for number, move in enumerate(made) if move.seat == seat), default=0)
+            if seat >= 0 and not any(move.secret for move in made[own:] if move.seat != seat):
+                reached.append((sum(np.log(move.legal) for move in made if move.seat != seat), match))
+        self.games += BATCH
+        most = max((weight for weight, _ in reached), default=0.0)
+        luck = np.random.default_rng((self.seed, self.games))
+        for weight, match in reached:
+            if luck.random() < np.exp(weight - most):
+                begin(match)
+                seat, first = match.to_move(), self.seed * 1_000_003 + WORLDS * match.game
+                worlds = [match.imagine(seat, first + number).snapshot() for number in range(WORLDS)]
+                yield Group(match, seat, [match.snapshot(), *worlds])
+
+    def _is_secret(self, match: Match, action: int) -> bool:
+        """Whether the next seat cannot tell a move from another one; judged by the first moves with the same word."""
+        name, seat = match.name(action), (match.to_move() + 1) % match.setup.players
+        word = match.setup.digest, *name.split()[:1]
+        if self.judged[word] < JUDGED and seat != match.to_move():
+            self.judged[word] += 1
+            label = label_of(match, action, seat)
+            others = [move for move in match.moves()[:MOST_MOVES] if match.name(move) != name]
+            if any(label_of(match, move, seat) == label for move in others):
+                self.secret.add(word)
+        return word in self.secret
+
+    def sample(self, groups: Sequence[Group]) -> Sample:
+        """The facts of some groups."""
+        if self.shape is None:
+            self.shape = Shape.of((one, group.match.setup.players) for group in groups for one in group.snapshots)
+        shape = self.shape
+        written = [[self.book.written(facts_of(one, group.seat, shape)) for one in group.snapshots] for group in groups]
+        return Sample(written, self.book)
 
 
-def _pools(setup: Setup, seat: int) -> Pools:
-    """The places whose cards are hidden from a seat."""
-    declared = setup.game.declared
-    pools: Pools = {}
-    if declared is None:
-        return pools
-    for name, part in {**declared.own, **declared.hidden}.items():
-        if not part.cards:
-            continue
-        sizes = [*([setup.players] if part.by_seat else []), *part.places]
-        for index in product(*map(range, sizes)):
-            if name in declared.hidden or index[0] != seat:
-                pools.setdefault(part.cards, []).append((name, index))
-    return {size: zones for size, zones in pools.items() if len(zones) > 1}
+def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
+    """Check all setups of a game together; returns the number of worlds, 0 if nothing is hidden."""
+    evidence = Evidence(setups, seed)
+    fast = JIT or setups[0].game.class_view is not None
+    batches = games * (BATCHES if fast else SLOW_BATCHES)
+    groups = evidence.groups(batches)
+    if len(groups) < 2:
+        return 0
+    halves = [evidence.sample(groups[start::2]) for start in range(2)]
+    model = Model(halves[0])
+    keys = model.keys()
+    found = chances(model, halves[1], keys)
+    suspects = sorted((key for key in keys if found[key] < 0.1 / len(keys)), key=found.__getitem__)[:SUSPECTS]
+    for number in range(ROUNDS if suspects else 0):
+        groups = evidence.groups(batches << number)
+        sample = evidence.sample(groups)
+        found = chances(model, sample, suspects)
+        worst = min(suspects, key=found.__getitem__)
+        if found[worst] < LEVEL / ROUNDS / len(suspects):
+            raise InvariantBroken(words(model, sample, worst, groups))
+        if found[worst] > 0.05:
+            break
+    return len(groups) * WORLDS if model.hidden else 0
 
 
-def _words(setup: Setup, zone: Zone) -> str:
-    name, index = zone
-    by_seat = setup.game.declared is not None and setup.game.declared.all[name].by_seat
-    which = "".join(f" {place + 1}" for place in index[by_seat:])
-    return f"{name}{which} of seat {index[0]}" if by_seat else f"{name}{which}"
+def chances(model: Model, sample: Sample, keys: Sequence[Key]) -> dict[Key, float]:
+    """The chance of each score to tell real states from worlds so well by luck."""
+
+    def of(key: Key) -> float:
+        if key.kind == ALIKE:
+            return min(1.0, 2 * min(chance(scores[key], True), chance(scores[key], False)))
+        return chance(scores[key], key.kind == SHIFTED)
+
+    scores = model.scores(sample, keys)
+    return {key: of(key) for key in keys}
 
 
-def _part(match: Match, zone: Zone) -> tuple[Any, Part]:
-    """The set or row of a zone, and its declaration."""
-    name, index = zone
-    assert match.setup.game.declared is not None
-    return match.states[name][0][index], match.setup.game.declared.all[name]
+def words(model: Model, sample: Sample, key: Key, groups: Sequence[Group]) -> str:
+    """What is false, with a game that shows it."""
+    scores = model.scores(sample, [key])[key]
+    off = scores - scores[:, :1]
+    shows = groups[int((-off.min(axis=1) if key.kind == SHIFTED else np.abs(off).max(axis=1)).argmax())]
+    real, worlds = (scores[:, :1] > 0).sum(), (scores[:, 1:] > 0).sum()
+    if key.kind == ALIKE and key.fields[0] != ALL_CARDS:
+        more = "less" if scores[:, 0].mean() < scores[:, 1:].mean() else "more"
+        false = f"worlds whose {key.fields[0]} have {more} in common with the real game than with each other"
+        return f"{place(shows.match)}: seat {shows.seat} imagines {false}"
+    if key.level >= 0:
+        what = " and ".join(_named(*fact) for fact in model.pairs[key.level].worst(sample, key))
+        what += (" together", " at one seat", " at one place")[key.level] + ", and the like,"
+    else:
+        fact, real, worlds = _farthest(model, sample, key)
+        what = _named(*fact)
+    counts = f"in {worlds:,} of {len(groups) * WORLDS:,} worlds, but in {real:,} of {len(groups):,} real games"
+    return f"{place(shows.match)}: seat {shows.seat} imagines {what} {counts}"
 
 
-def _cards(match: Match, zone: Zone) -> list[int]:
-    value, part = _part(match, zone)
-    return [int(card) for card in value if card >= 0] if part.most else members(value)
+def _farthest(model: Model, sample: Sample, key: Key) -> tuple[Fact, int, int]:
+    """The value of a field that worlds have too often most, and how often real states and worlds do."""
+    facts = list(sample.book.facts)
+    differ, first = sample.times < sample.size, sample.state % sample.size == 0
+    real = np.bincount(sample.fact[differ & first], minlength=len(facts))
+    worlds = np.bincount(sample.fact[differ & ~first], minlength=len(facts))
+    off = (worlds / (sample.size - 1) - real) / np.sqrt(real + worlds + 1)
+    off[[fact[0] != key.fields[0] for fact in facts]] = -np.inf
+    farthest = int(off.argmax())
+    return facts[farthest], int(real[farthest]), int(worlds[farthest])
 
 
-def _places(match: Match, pools: Pools) -> list[tuple[Zone, int]]:
-    """Where each hidden card lies; in a row also at which place."""
-    found: list[tuple[Zone, int]] = []
-    for zones in pools.values():
-        for name, index in zones:
-            ordered = _part(match, (name, index))[1].most > 0
-            for place, card in enumerate(_cards(match, (name, index))):
-                found.append(((name, (*index, place) if ordered else index), card))
-    return found
-
-
-def _dealt(
-    match: Match, pools: Pools, possible: Callable[[Any, Any], bool], luck: np.random.Generator
-) -> Counter[tuple[Zone, int]]:
-    """Where cards lie in WORLDS shuffled worlds; empty if hardly a shuffle is possible."""
-    seat, counts = match.to_move(), Counter[tuple[Zone, int]]()
-    for _ in range(WORLDS):
-        world = match.imagine(seat, 0)
-        for _ in range(TRIES):
-            for zones in pools.values():
-                _shuffle(match, world, zones, luck)
-            if possible(world.states[0], match.setup.rules[0]):
-                break
-        else:
-            return Counter()
-        counts.update(_places(world, pools))
-    return counts
-
-
-def _shuffle(match: Match, world: Match, zones: list[Zone], luck: np.random.Generator) -> None:
-    """Deal the cards of some places again, as many to each as it held."""
-    held = [len(_cards(match, zone)) for zone in zones]
-    cards = luck.permutation([card for zone in zones for card in _cards(match, zone)]).tolist()
-    for zone, number in zip(zones, held, strict=True):
-        value, part = _part(world, zone)
-        value[:] = part.empty
-        for place in range(number):
-            card = cards.pop()
-            if part.most:
-                value[place] = card
-            else:
-                value[card // WORD] |= np.uint64(1 << card % WORD)
+def _named(name: str, value: object) -> str:
+    """A fact in words."""
+    if name == ALL_CARDS and isinstance(value, tuple):
+        return f"{value[1]} times {value[0]} among all cards"
+    return f"{name.removesuffix(HERE)} {value}"

@@ -13,12 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.blocks import Block, note, text
 from houle.analysis.comparison.compare import Comparison, Row, compare_grid
 from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.effects import JOINT, effects
 from houle.analysis.comparison.open_rules import Turn, turned_grids
 from houle.analysis.measures.measures import check_measures, usual_measures
-from houle.analysis.measures.verdicts import amount, margins_of
+from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -29,6 +30,7 @@ from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.multiplicity import near_end
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, digest
+from houle.solver.texts import in_words, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,6 +55,15 @@ class Turned:
     def most(self) -> Row:
         """The measure that it changes most."""
         return max(self.rows, key=self.size)
+
+
+@dataclass(frozen=True)
+class InForce:
+    """The open rules in play in a setup."""
+
+    turned: int  # other readings that were tried
+    rules: int
+    certain: list[str]  # rules that certainly change something
 
 
 @dataclass(frozen=True, repr=False)
@@ -135,19 +146,52 @@ class Assumptions(Result):
         return conclusions
 
     @cached_property
-    def sentences(self) -> list[str]:
-        """The conclusions in words."""
-        return [self._sentence(*parts) for parts in self.conclusions]
+    def in_force(self) -> InForce:
+        """Which open rules are in play in this setup, and which of them certainly change something."""
+        here = [turned for turned in self.ranked if not turned.turn.where]
+        certain = [
+            turned.turn.knob.name
+            for turned in here
+            for row in turned.rows
+            if matters(row, turned.comparison.margins[row.measure])
+        ]
+        return InForce(len(here), len({turned.turn.knob.name for turned in here}), list(dict.fromkeys(certain)))
 
-    def _sentence(self, measure: str, depends: list[str], unknown: list[str]) -> str:
-        if depends:
-            text = f"depends on how we interpret {', '.join(depends)}"
-        elif unknown:
-            text = "no open rule is known to change it"
+    def sentences(self) -> list[Block]:
+        """Which open rules change the results, what other readings win, and what is not known yet."""
+        rules, certain = self.in_force.rules, self.in_force.certain
+        if not certain:
+            verdict = "No other reading makes a difference that matters, as far as these games show"
         else:
-            margin = amount(measure, self.comparisons[0].margins[measure])
-            text = f"depends on no open rule: none changes it by more than {margin}"
-        return f"{measure}: {text}" + (f"; not yet known for {', '.join(unknown)}" if unknown else "")
+            rest = "; the others make no difference that matters" if len(certain) < rules else ""
+            verb = "changes" if len(certain) == 1 else "change"
+            verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
+        said = text(
+            "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
+            rules=in_words(rules),
+            verdict=verdict,
+        )
+        return [said, *self.doubts()]
+
+    def doubts(self) -> list[Block]:
+        """What the other readings of a rule would make of the win rate, where the rules have words for them."""
+        tried: dict[str, list[Block]] = {}
+        for turned in self.ranked:
+            knob = turned.turn.knob
+            wins = [row.value for row in turned.rows if row.measure == "win"]
+            if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
+                parts = tried.setdefault(knob.doubt, [])
+                parts.append(text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0]))
+        return [
+            text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
+        ]
+
+    def not_known(self) -> list[Block]:
+        """Which open rules may change something that these games do not show."""
+        unknown = list(dict.fromkeys(name for _, _, names in self.conclusions for name in names))
+        return (
+            [note("Not known yet, for lack of games: what {rules} change.", rules=listed(unknown))] if unknown else []
+        )
 
     def frame(self) -> pd.DataFrame:
         """One row per alternative and measure, the most consequential alternatives first."""

@@ -23,8 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.chances import chance
-from houle.analysis.advice.playouts import Imagined, Playouts, distinct_moves, paired_loss, win_chance
+from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves, paired_loss, win_chance
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked

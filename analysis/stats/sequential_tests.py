@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import normal_quantile
-from houle.analysis.stats.looks import look_counts
+from houle.analysis.stats.width import look_counts
 
 FALSE_DIFFERENCE = 0.025  # error rate in each direction if there is no difference
 FALSE_SAME = 0.05  # error rate if the difference equals the margin

@@ -10,11 +10,10 @@ The looks are at fixed counts, so the number of games at which a run stops depen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
-from houle.analysis.stats.looks import look_counts
 
 if TYPE_CHECKING:
     from houle.solver.run.tally import Tally
@@ -22,6 +21,15 @@ if TYPE_CHECKING:
 FIRST_LOOK = 1_000
 PART = 50  # the next look is after 1/50 of the games so far
 AT_WIDTH = 0.955  # nominal confidence of an interval that covers 95% at such a stop
+
+
+def look_counts(most: int, first: int, step: Callable[[int], int]) -> Iterator[int]:
+    """`first`, then steps of `step(count)` while below `most`; then `most` itself."""
+    count = first
+    while count < most:
+        yield count
+        count += step(count)
+    yield most
 
 
 def looks(most: int) -> Iterator[int]:

@@ -23,7 +23,6 @@ from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, dea
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, THUMB, WORDS, Strategy
@@ -158,6 +157,12 @@ def leave_out(strategy: Strategy, option: str, name: str) -> Strategy:
 def categories_of(setup: Setup) -> dict[str, str]:
     """The sorts of moves of a game, and their descriptions."""
     return dict(setup.game.CATEGORIES)
+
+
+def rule_sentence(setup: Setup, feature: str, weight: float) -> str:
+    """A rule of thumb in words: do more of it, or less if its weight is below 0."""
+    more, less = setup.game.advice[feature]
+    return less if weight < 0 else more
 
 
 def rules_of_thumb(setup: Setup, strategy: Strategy) -> dict[str, str]:

@@ -21,7 +21,7 @@ from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, dea
 from houle.analysis.sampling.judged_positions import JudgedPosition, Numbers
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.analysis.strategy.skill_gap import share_of_gap
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import LineUp, weights_entry

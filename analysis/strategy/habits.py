@@ -24,7 +24,7 @@ from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, clustered_rate
 from houle.analysis.stats.multiplicity import near_end, standing
-from houle.analysis.strategy.rule_sentences import rule_sentence
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.solver import interface
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse

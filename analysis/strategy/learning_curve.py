@@ -28,9 +28,9 @@ from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.clusters import clustered_share
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.analysis.strategy.few_rules import thumb_with
 from houle.analysis.strategy.replays import play_replays
-from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.errors import RulesError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry

@@ -58,7 +58,7 @@ def head(result: Assumptions) -> list[str]:
 
 
 def page(result: Assumptions) -> list[str]:
-    """The changed rules, largest effect first, then a sentence for each measure."""
+    """What depends on open rules, then the changed rules, largest effect first."""
     picks: text.Picks = [
         ("changed rule", changed_rule),
         ("source", lambda one: one.turn.knob.provenance),
@@ -66,8 +66,9 @@ def page(result: Assumptions) -> list[str]:
         ("difference", lambda one: one.most.difference and one.most.difference.interval),
         ("verdict", lambda one: one.most.verdict and one.most.verdict.text),
     ]
-    lines = [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
-    lines += [text.paragraph(sentence, 0, 9) for sentence in result.sentences]
+    lines = [*text.said(result.sentences()), ""]
+    lines += [text.table(result.ranked, picks, flexible=("changed rule", "verdict")), ""]
+    lines += text.said(result.not_known())
     lines.append(text.joint_line(result.differences))
     if check := result.confirmed:
         what = f"{check.turn.label}, {check.measure}"

@@ -33,8 +33,8 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
 
     GAME is the name of a game, or the folder of a game that is not installed. The checks: the fast version agrees with
     the plain one, games end, no card gets lost, the same seed gives the same game, players never see hidden cards, and
-    random moves and imagined cards are uniform. A failure names the setup, seed, game and move. The exit code is 1 if a
-    check fails.
+    random moves and imagined cards are uniform. A failure names the setup, seed, game and move; the last line names the
+    checks that could not run. The exit code is 1 if a check fails.
 
     \b
     Examples:
@@ -69,5 +69,9 @@ def page(name: str, checks: list[Check]) -> list[str]:
         if one.words:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))
     failed = sum(one.verdict == "FAILED" for one in checks)
+    untested = [one.name for one in checks if one.verdict == "left out"]
     verdict = f"{name} fails {text.count_of(failed, 'check')}" if failed else f"{name} passes all checks"
+    if untested and not failed:
+        passed = f"{name} passes {len(checks) - len(untested)} of {len(checks)} checks"
+        verdict = text.paragraph(f"{passed}; not tested: {', '.join(untested)}", 0, 4)
     return [*lines, *([""] if lines[-1] else []), verdict]

@@ -24,8 +24,7 @@ from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.result import setup_title
 from houle.cli.play.pages import Query, link_for, reader, render
 from houle.cli.web.languages import here
-from houle.reports.cards import face
-from houle.reports.positions import NO_MOVE, ringed
+from houle.reports.cards import NO_MOVE, face, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
 from houle.solver.matches.views import view_of

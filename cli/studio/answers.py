@@ -108,7 +108,7 @@ def lengths(live: Live) -> dict[str, Any] | None:
         return f"{turns} {unit}" + (f" ({turns * seconds / 60:.0f} minutes)" if seconds else "")
 
     rows = []
-    for title, share in (("half of the games take at most", 0.5), ("nine in ten take at most", 0.9)):
+    for title, share in (("half of the games last at most", 0.5), ("nine in ten at most", 0.9)):
         now, then = (quantile_of(one.course.lengths.tolist(), share) for one in (mine, before))
         rows.append({"title": title, "mine": words(now), "print": words(then), "same": now == then})
     counts = [Counter({i: int(n) for i, n in enumerate(one.course.lengths) if n}) for one in (mine, before)]

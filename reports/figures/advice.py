@@ -9,9 +9,8 @@ from matplotlib.patches import FancyBboxPatch
 
 from houle.analysis.advice.advise import Advice
 from houle.analysis.result import setup_title
-from houle.reports.cards import RINGS, SEA, paint
+from houle.reports.cards import RINGS, SEA, paint, position_rows
 from houle.reports.figures.style import interval_bar, make_figure, wins_axis
-from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
 from houle.solver.matches.views import Face, Row
 

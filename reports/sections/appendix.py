@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
 from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.result import command_line
 from houle.reports.blocks import Section, commands
 from houle.reports.context import Context
-from houle.reports.versions import versions_text
 from houle.solver.rules import YOURS, Setup, provenance, value_text
 from houle.solver.texts import as_sentence
 
@@ -19,6 +21,7 @@ PROVENANCE = {
 }
 MOST_COMMANDS = 3  # of a section; the others are in data.json
 MOST_SETUPS = 6  # in the table of digests; setups.csv has all
+PACKAGES = ("houle", "numba", "numpy", "scipy", "pandas", "matplotlib", "jinja2")
 
 
 def fill(context: Context, section: Section) -> None:
@@ -98,3 +101,24 @@ def _more_commands(context: Context) -> list[Block]:
     if not number:
         return []
     return [note("data.json has {number} more for the other setups, under `repeat`.", number=number)]
+
+
+def versions() -> dict[str, str]:
+    """Python and every package that is installed, by name."""
+    numbers = {"Python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            numbers[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return numbers
+
+
+def versions_text() -> str:
+    """`Python 3.11.7, houle 0.1.0, numba ...`."""
+    return ", ".join(f"{name} {number}" for name, number in versions().items())
+
+
+def made_by() -> str:
+    """`houle 0.1.0`."""
+    return f"houle {versions().get('houle', 'of unknown version')}"

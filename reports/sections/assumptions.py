@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 
-from houle.analysis.blocks import OWN, Block, Column, note, table, text
-from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions, matters
+from houle.analysis.blocks import OWN, Block, Column, note, table
+from houle.analysis.comparison.assumptions import Assumptions, Turned, assumptions
 from houle.analysis.measures.measures import measure_title
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.assumptions import draw
 from houle.solver.errors import InputError
-from houle.solver.texts import in_words, listed
+from houle.solver.texts import listed
 
 MOST_DRAWN = 8  # readings in the figure
 READINGS = 12  # of a game, about; only the progress bar uses it
@@ -26,11 +26,10 @@ def fill(context: Context, section: Section) -> None:
         return
     if not result.ranked:
         return
-    in_play = in_force(result)
-    section.add(_conclusion(in_play), *doubts(result))
+    section.add(*result.sentences())
     moved = [turned for turned in result.ranked if not is_still(turned)]
     drawn = moved[:MOST_DRAWN]
-    inside = []
+    inside = result.not_known()
     if drawn:
         alt = f"What {listed([turned.turn.label for turned in drawn])} change, on the same deals."
         caption = "The readings that change most, on the same deals."
@@ -45,63 +44,13 @@ def fill(context: Context, section: Section) -> None:
         inside.append(note("The appendix lists open rules that cannot be changed here."))
     section.add_fold(f"Every reading that was tried, {games:,} games each", *inside, _table(result, games))
     section.results["assumptions"] = context.results.assumptions = result
-    section.results["in_force"] = asdict(in_play)
+    section.results["in_force"] = asdict(result.in_force)
     section.repeat = [context.again(result)]
-
-
-def doubts(result: Assumptions) -> list[Block]:
-    """What the other readings of a rule would make of the win rate, where the rules have words for them."""
-    tried: dict[str, list[Block]] = {}
-    for turned in result.ranked:
-        knob = turned.turn.knob
-        wins = [row.value for row in turned.rows if row.measure == "win"]
-        if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
-            parts = tried.setdefault(knob.doubt, [])
-            parts.append(text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0]))
-    return [
-        text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
-    ]
-
-
-@dataclass(frozen=True)
-class InForce:
-    """The open rules in play in the main setup."""
-
-    turned: int  # other readings that were tried
-    rules: int
-    certain: list[str]  # rules that certainly change something
-
-
-def in_force(result: Assumptions) -> InForce:
-    """Which open rules are in play in this setup."""
-    here = [turned for turned in result.ranked if not turned.turn.where]
-    certain = [
-        turned.turn.knob.name
-        for turned in here
-        for row in turned.rows
-        if matters(row, turned.comparison.margins[row.measure])
-    ]
-    return InForce(len(here), len({turned.turn.knob.name for turned in here}), list(dict.fromkeys(certain)))
 
 
 def is_still(turned: Turned) -> bool:
     """Whether another reading changed no game at all."""
     return all(not row.difference or row.difference.interval.value == 0 for row in turned.rows)
-
-
-def _conclusion(in_play: InForce) -> Block:
-    rules, certain = in_play.rules, in_play.certain
-    if not certain:
-        verdict = "No other reading makes a difference that matters, as far as these games show"
-    else:
-        rest = "; the others make no difference that matters" if len(certain) < rules else ""
-        verb = "changes" if len(certain) == 1 else "change"
-        verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
-    return text(
-        "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
-        rules=in_words(rules),
-        verdict=verdict,
-    )
 
 
 def _table(result: Assumptions, games: int) -> Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from houle.analysis.blocks import text
 from houle.reports.blocks import Section
 from houle.reports.context import Context
-from houle.reports.habits import drawn_mistake, habit_table, read_habits
+from houle.reports.sections.mistakes import drawn_mistake, habit_table, read_habits
 
 EXAMPLES = 1
 

@@ -19,7 +19,6 @@ from houle.analysis.stats.multiplicity import near_end
 from houle.reports.blocks import Section
 from houle.reports.context import Context
 from houle.reports.difficulties import level_of, strongest_fair
-from houle.reports.sections.assumptions import doubts, in_force
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
 from houle.solver.texts import listed
@@ -187,8 +186,8 @@ def _sure(context: Context) -> list[Block]:
     result = context.results.assumptions
     if result is None:
         return lines
-    lines += doubts(result)
-    open_rules = in_force(result)
+    lines += result.doubts()
+    open_rules = result.in_force
     if open_rules.certain:
         several = len(open_rules.certain) > 1
         lines.append(

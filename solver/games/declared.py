@@ -22,6 +22,7 @@ from houle.solver.interface.declared_kernels import (
     make_determinize,
 )
 from houle.solver.interface.declared_seen import declared_seen
+from houle.solver.interface.files import misfit
 from houle.solver.interface.limits import MAX_SIDES, OWNED
 from houle.solver.matches.record.card_names import fact_in_words, name_of_card
 from houle.solver.rules import Knob, Setup, load
@@ -43,7 +44,9 @@ def from_declaration(own: str, given: Mapping[str, Any], one_team: bool) -> dict
         return given
     name = own.replace("_", "-")
     knobs, players = load(name).knobs, max(load(name).players)
-    declared = replace(placed(declared, players), card_name=extra["card_name"])
+    if (names := extra["card_name"]) is not None and (problem := misfit(names, Callable[[Setup, int], str])):
+        raise RulesError(f"card_name {problem}: write card_name(setup, card)")
+    declared = replace(placed(declared, players), card_name=names)
     if players > min(declared.seats, MAX_SIDES):
         room = f"FIELDS has room for {declared.seats} seats" if players > declared.seats else f"at most {MAX_SIDES}"
         raise RulesError(f"rules.toml: players: {players} players are not possible; {room}")

@@ -87,6 +87,8 @@ def define(package: str, *, is_cooperative: bool = False, hands_rotate: bool = F
             provided(kind, package)
         for file in {*files.values()}:
             refuse_misspelt(package, file, [name for name in files if files[name] == file and name not in written])
+        if not hasattr(sys.modules[package], "__path__"):  # helpers may be named like functions that games must have
+            refuse_misspelt(package, "", DECLARED.keys() - written)
     BY_DTYPE[defined.STATE] = BY_DTYPE[np.dtype((np.record, defined.STATE))] = defined
     BY_TYPE[numba.from_dtype(defined.STATE)] = defined
     return defined

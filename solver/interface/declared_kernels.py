@@ -23,6 +23,7 @@ Function = Callable[..., Any]
 TRIES = 10_000  # deals per world until one is possible
 WORLD = U8(11)  # part of a world's key, for its cards
 STREAM, MISFIT = 0, 1  # the luck of a deal: its random stream, and whether some cards do not fit the facts
+NEVER = U8(2)  # MISFIT: no cards fit
 
 
 def counting_apply(play: Function) -> Function:
@@ -99,6 +100,8 @@ def make_determinize(declared: Fields, possible: Function | None) -> Function:
             deal_anew(state, rules, seat, ZERO, luck)
             if luck[MISFIT] == ZERO and fits(state, rules):
                 return True
+            if luck[MISFIT] == NEVER:
+                return False
         return False
 
     return determinize
@@ -142,7 +145,6 @@ def _dealing(declared: Fields, size: int) -> Function:
             sets, drawn = local_zeros((most, words), np.uint64), local_zeros(most, np.int64)
             n = list_facts(state, rules, seat, np.int64(0), sets)
             if not draw_fitting(sets, n, left, drawn, luck):
-                luck[MISFIT] = ONE
                 return value
             lay(state, rules, seat, np.int64(0), drawn)
         luck[STREAM] = deal(state, rules, seat, luck[STREAM], left)
@@ -177,11 +179,13 @@ def draw_fitting(sets: Any, n: Number, left: Any, drawn: Numbers, luck: Any) -> 
         for i in range(n):
             if drawn[i] >= 0 and cardsets.is_inside(sets[i], sets[chosen]):
                 room -= 1
-        if room < 1:
+        if room < 1:  # fewer cards than sets inside this one
+            luck[MISFIT] = NEVER
             return False
         luck[STREAM] = advance(luck[STREAM])
         place = np.int64(below(luck[STREAM], room))
         if place >= cardsets.count_both(sets[chosen], left):
+            luck[MISFIT] = ONE
             return False
         drawn[chosen] = cardsets.nth_of_both(sets[chosen], left, place)
         cardsets.remove(left, drawn[chosen])

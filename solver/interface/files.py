@@ -227,14 +227,17 @@ def provided(kind: type[Provided], package: str) -> Provided:
     given = {name: value for name in names if (value := getattr(module, name, None)) is not None}
     refuse_misspelt(package, file, names - given.keys())
     for name, value in given.items():
-        if problem := _misfit(value, hints[name]):
+        if problem := misfit(value, hints[name]):
             raise GameError(f"{own}: {file.replace('.', '/')}.py: {name} {problem}")
     return kind(**given)
 
 
 def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
-    """Raises a GameError for a function of a game's file that is named almost like one that houle looks for."""
-    module = file_of(package, file)
+    """Raises a GameError for a function of a game's file that is named almost like one that houle looks for.
+
+    Without a file it is a game of one module.
+    """
+    module = file_of(package, file) if file else sys.modules[package]
     if module is None:
         return
     for name, value in vars(module).items():
@@ -242,11 +245,11 @@ def refuse_misspelt(package: str, file: str, missing: Iterable[str]) -> None:
         if name.startswith("_") or not inspect.isfunction(here) or here.__module__ != module.__name__:
             continue
         for meant in get_close_matches(name, missing, 1, LIKE):
-            where = f"{package.rpartition('.')[2]}: {file.replace('.', '/')}.py"
-            raise GameError(f"{where}: houle looks for no {name}; did you mean {meant}?")
+            where = [package.rpartition(".")[2], *([f"{file.replace('.', '/')}.py"] if file else [])]
+            raise GameError(f"{': '.join(where)}: houle looks for no {name}; did you mean {meant}?")
 
 
-def _misfit(value: Any, hint: Any) -> str:
+def misfit(value: Any, hint: Any) -> str:
     """Why a value does not fit its type; empty if it does."""
     kinds = [one for one in (get_args(hint) if isinstance(hint, UnionType) else (hint,)) if get_origin(one) is Callable]
     if callable(value) != bool(kinds):

@@ -13,8 +13,6 @@ from houle.solver.invariants.errors import InvariantBroken
 from houle.solver.invariants.knowledge import (
     fair_play,
     features_see_what_the_seat_sees,
-    hidden_cards_are_imagined_anew,
-    worlds_can_be_the_real_game,
     worlds_come_from_what_is_known,
     worlds_keep_what_is_known,
 )
@@ -22,6 +20,7 @@ from houle.solver.invariants.no_leaks import moves_are_shown_as_seen, seats_are_
 from houle.solver.invariants.play import cards_are_conserved, ends_when_nothing_is_legal, games_end, same_seed_same_game
 from houle.solver.invariants.positions import positions_read_back
 from houle.solver.invariants.recall import pasts_come_from_what_is_known
+from houle.solver.invariants.redealt import hidden_cards_are_imagined_anew
 from houle.solver.rules import Setup
 
 Invariant = Callable[[Setup, int, int], int]
@@ -35,7 +34,6 @@ INVARIANTS: dict[str, Invariant] = {
     "cards are conserved": cards_are_conserved,
     "imagined worlds keep what is known": worlds_keep_what_is_known,
     "imagined worlds come from what is known": worlds_come_from_what_is_known,
-    "imagined worlds can be the real game": worlds_can_be_the_real_game,
     "hidden cards are imagined anew": hidden_cards_are_imagined_anew,
     "earlier states come from what is known": pasts_come_from_what_is_known,
     "positions read back": positions_read_back,

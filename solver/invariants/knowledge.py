@@ -7,9 +7,6 @@ between the match and such a world is a leak.
 from __future__ import annotations
 
 import math
-import re
-from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +20,6 @@ from houle.solver.players.reading.memory import Past
 from houle.solver.rules import Setup
 
 PLAYED_ON = 48  # one world in this many is played to its end
-ENOUGH = 2_000  # cards of worlds that are compared before none in common is a failure
 SIDE_BY_SIDE = 16  # plies that two equal worlds are played side by side
 
 
@@ -94,75 +90,6 @@ def worlds_come_from_what_is_known(setup: Setup, games: int, seed: int, every: i
         _demand_same(here, there, match, where)
         checked += 1
     return checked
-
-
-def worlds_can_be_the_real_game(setup: Setup, games: int, seed: int, every: int = 3, worlds: int = 12) -> int:
-    """Of the cards that a seat cannot place, some are where they really are in some worlds.
-
-    A list of the snapshot that differs between worlds holds hidden cards. Over all positions and worlds, cards that are
-    really in such a list must come up in it, or no imagined world is ever the real game.
-    """
-    common, differing = Counter[str](), Counter[str]()
-    last = None
-    for match, seat in decisions(setup, games, seed, every):
-        last = match
-        real = _lists(match.snapshot())
-        imagined = [_lists(match.imagine(seat, seed * 1_000_003 + match.ply + number).snapshot())
-                    for number in range(worlds)]  # fmt: skip
-        for name, cards in real.items():
-            field = name.split("[")[0]
-            if cards and any(world.get(name) != imagined[0].get(name) for world in imagined):
-                differing[field] += worlds * len(cards)
-                common[field] += sum(len(cards & world.get(name, set())) for world in imagined)
-    for field, number in differing.items():
-        if last is not None and number >= ENOUGH:
-            never = f"in {number:,} tries no imagined card of {field} was really there"
-            demand(common[field] > 0, last, f"{never}: no world is the real game")
-    return sum(differing.values())
-
-
-def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int, every: int = 3, worlds: int = 12) -> int:
-    """In a class in plain Python, what a seat does not see differs between the worlds that it imagines.
-
-    A list of the snapshot that the seat's view does not show, under its name or by its content, must differ from the
-    real one in some world, unless every game begins with it. The check needs `imagine` and `view`. Without `snapshot`
-    it looks at all attributes.
-    """
-    table = setup.game.class_view
-    if table is None or not (table.has_view and hasattr(table.made, "imagine")):
-        return 0
-    told, changed = Counter[str](), Counter[str]()
-    last = None
-    openings = [_lists(Match(setup, seed + 1, number).snapshot()) for number in range(4)]
-    fixed = {name: cards for name, cards in openings[0].items() if all(one.get(name) == cards for one in openings)}
-    for match, seat in decisions(setup, games, seed, every):
-        last = match
-        shown = _lists(table.seen(match.state, setup.rules[0], seat))
-        real = _lists(match.snapshot())
-        imagined = [_lists(match.imagine(seat, seed * 1_000_003 + match.ply + number).snapshot())
-                    for number in range(worlds)]  # fmt: skip
-        for name, cards in real.items():
-            known = name in shown or cards in shown.values() or fixed.get(name) == cards
-            if len(cards) > 1 and not known:
-                place = re.sub(r"\[\d+\]", "", name)
-                told[place] += worlds
-                changed[place] += sum(world.get(name) != cards for world in imagined)
-    for place, number in told.items():
-        if last is not None:
-            same = f"imagine() keeps {place} in all of {number} worlds, but the view does not show it"
-            demand(changed[place] > 0, last, f"{same}: the player would know it (show it, or imagine it anew)")
-    return sum(told.values())
-
-
-def _lists(seen: Any, name: str = "") -> dict[str, set[Any]]:
-    """The lists of plain values in a snapshot, by where they are."""
-    if isinstance(seen, dict):
-        return {place: cards for key, value in seen.items() for place, cards in _lists(value, f"{name}{key}").items()}
-    if not isinstance(seen, list | tuple):
-        return {}
-    if any(isinstance(value, list | tuple | dict) for value in seen):
-        return {place: cards for i, value in enumerate(seen) for place, cards in _lists(value, f"{name}[{i}]").items()}
-    return {name: set(seen)}
 
 
 def _demand_same(here: Match, there: Match, match: Match, where: str) -> None:

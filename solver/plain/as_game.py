@@ -175,6 +175,11 @@ class PlainTable:
 
     # ---- Objects of the class by the history of a state
 
+    def forget(self) -> None:
+        """Drops all objects: labels do not tell games whose luck was changed by hand."""
+        for kept in (self.live, self.frozen, self.missed):
+            kept.clear()
+
     def keep(self, label: int, live: Live) -> None:
         self.live[label] = live
         if len(self.live) > LIVE:

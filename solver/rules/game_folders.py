@@ -153,7 +153,22 @@ def game_paths() -> tuple[str, ...]:
 
 
 def look_in(folder: str | Path) -> None:
-    """Adds a folder to search for games, in this process and those it starts."""
+    """Adds a folder to search for games, in this process and those it starts.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of a game, or of several.
+
+    Returns
+    -------
+    None
+
+    Examples
+    --------
+    >>> import houle
+    >>> houle.look_in("my-games")  # doctest: +SKIP
+    """
     path = os.path.abspath(folder)
     known = game_paths()
     if path not in known:

@@ -43,7 +43,7 @@ def test_every_argument_is_documented(name: str) -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_shared_parameter_texts_are_written_once(name: str) -> None:
     """A docstring in the source does not repeat a text that `checked` puts in."""
-    written = inspect.cleandoc(getattr(houle, name).__wrapped__.__doc__)
+    written = inspect.cleandoc(inspect.unwrap(getattr(houle, name)).__doc__)
     for entry in re.findall(r"^\S.* : .*\n(?:    .*\n)+", written, re.MULTILINE):
         parameter, _, text = entry.strip().partition(" : ")
         assert text not in (SHARED.get(parameter), SHARED.get(f"{parameter}=None")), parameter

@@ -143,6 +143,29 @@ def test_cards_of_others_have_names_in_positions(tmp_path: Path, plain: subproce
         assert said["err"].count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new", "problem"),
+    [
+        ("arity", "def card_name(setup, card)", "def card_name(card)", "card_name does not take 2 arguments"),
+        ("spelt", "def card_name(", "def card_nam(", "houle looks for no card_nam; did you mean card_name?"),
+        ("about", 'about("hand")', 'about("hnad")', "may is about hnad, which is no field of hidden"),
+        ("other", "others={", "other={", "fields() got an unexpected keyword argument 'other'"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_declarations_are_one_line(
+    name: str, old: str, new: str, problem: str, tmp_path: Path, plain: subprocess.Popen[str]
+) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    (folder / "rules.toml").write_text((GAMES / "parcels" / "parcels" / "rules.toml").read_text())
+    code = (GAMES / "parcels" / "parcels" / "parcels.py").read_text()
+    (folder / f"{name}.py").write_text(code.replace(old, new))
+    said = answer(plain, ["--game-path", str(folder), "simulate", name, "-p", "2", "-n", "1"])
+    assert (said["code"], said["err"].count("\n")) == (2, 1)
+    assert problem in said["err"]
+    assert f"{name}.py:" in said["err"]
+
+
 def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     """`tell seat 2 1` is neither counted anew nor named: in traces, records, at the table, of a class and declared."""
     record, fields = tmp_path / "game.txt", ["parcels", "-p", "3", "-s", "random", "--seed", "4"]
@@ -170,7 +193,7 @@ def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: su
     for words, shown in (
         (["simulate", "-p", "3", "-n", "4"], "Small Game, 3 players"),
         (["trace", "-p", "2"], "seat 2: "),
-        (["check", "-p", "2", "-n", "1"], "passes all checks"),
+        (["check", "-p", "2", "-n", "1"], "checks; not tested: "),
         (["play", "-p", "2", "--text", "--seed", "1"], "move 1: Your move"),
     ):
         result = answer(plain, [words[0], str(file), *words[1:]])

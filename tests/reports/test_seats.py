@@ -12,9 +12,9 @@ import pytest
 
 from houle.analysis.blocks import SEATS, Column, seat_words, sentence, table, text
 from houle.reports.blocks import every_block
+from houle.reports.cards import position_rows
 from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA
-from houle.reports.positions import position_rows
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import move_in_words

@@ -15,7 +15,7 @@ from houle.solver.cards.cardsets import add, put, words
 from houle.solver.cards.rows import append, forget, take_known, tell
 from houle.solver.compiler.kernels import kernel
 from houle.solver.interface.declare import Fields, about, cards, fields, number, ordered, per_seat, placed
-from houle.solver.interface.declared_kernels import clearing_deal, draw_fitting, make_determinize
+from houle.solver.interface.declared_kernels import MISFIT, NEVER, clearing_deal, draw_fitting, make_determinize
 from houle.solver.matches.record.card_names import read_fact, words_of_fact
 
 UNLIKELY = 4.5  # standard deviations of chi-square by which counts may differ from equal ones
@@ -73,6 +73,7 @@ def test_known_cards_are_drawn_at_once() -> None:
     for _ in range(20):
         assert drawn_once([{card} for card in (3, 19, 7, 0, 11)], set(range(20)), 60, luck) == (3, 19, 7, 0, 11)
     assert drawn_once([{1}, {1}], {0, 1}, 60, luck) is None
+    assert luck[MISFIT] == NEVER  # no other try can fit
 
 
 def clues(size: int = 7) -> Fields:
@@ -100,7 +101,7 @@ def deal(state: Any, rules: Any) -> None:
     add(state.pile, 1)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def dealt() -> tuple[Any, Any, Any]:
     """A state with cards 0 to 6 of 7: both hands, a held card each, one gone, a pile; all facts are open."""
     declared = clues()
@@ -114,7 +115,7 @@ def dealt() -> tuple[Any, Any, Any]:
 @pytest.mark.compiled
 def test_worlds_are_even_over_deals_that_fit(dealt: tuple[Any, Any, Any]) -> None:
     """Seat 0 sees the hand of seat 1 and its own held card; 1, 2, 4, 5 are hidden, and facts exclude some places."""
-    state, rules, determinize = dealt
+    state, rules, determinize = dealt[0].copy(), *dealt[1:]
     put(state.may[0][0], [1, 4, 5])
     put(state.may[0][1], [1, 2, 4])
     put(state.void[1], [2, 4, 5])
@@ -134,17 +135,18 @@ def test_worlds_are_even_over_deals_that_fit(dealt: tuple[Any, Any, Any]) -> Non
 
 @pytest.mark.compiled
 def test_facts_start_open_and_follow_their_cards(dealt: tuple[Any, Any, Any]) -> None:
-    state, _, _ = dealt
+    state = dealt[0].copy()
     everything = list(range(7))
     assert [members(fact) for fact in (*state.may[0], *state.may[1], *state.void[:2])] == [everything] * 10
     high = np.zeros(1, np.uint64)
     put(high, [4, 5, 6])
+    append(state.hand[0], 6)
     tell(state.hand[0], state.may[0], high)
-    assert [members(fact) for fact in state.may[0]] == [[4, 5, 6], [0, 1, 2, 3], everything, everything]
+    assert [members(fact) for fact in state.may[0]] == [[4, 5, 6], [0, 1, 2, 3], [4, 5, 6], everything]
     assert take_known(state.hand[0], state.may[0], 0) == 5
     append(state.hand[0], 1)
-    assert state.hand[0].tolist() == [2, 1, -1]
-    assert [members(fact) for fact in state.may[0]] == [[0, 1, 2, 3], everything, everything, everything]
+    assert state.hand[0].tolist() == [2, 6, 1]
+    assert [members(fact) for fact in state.may[0]] == [[0, 1, 2, 3], [4, 5, 6], everything, everything]
     forget(state.may[0])
     assert [members(fact) for fact in state.may[0]] == [everything] * 4
 

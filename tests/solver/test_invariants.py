@@ -200,7 +200,7 @@ def test_every_invariant_runs_on_any_game() -> None:
     setup = make_setup("wave")
     checked = {name: invariant(setup, 2, 1) for name, invariant in INVARIANTS.items()}
     assert checked.pop("cards are conserved") == 0  # the game has no number_of_cards
-    assert checked.pop("hidden cards are imagined anew") == 0  # a check of classes in plain Python
+    assert checked.pop("hidden cards are imagined anew") == 0  # it runs without the compiler
     assert min(checked.values()) > 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.advice.chances import chance
+from houle.analysis.advice.playouts import chance
 from houle.analysis.advice.reasons import reasons
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies

@@ -61,7 +61,7 @@ def test_the_first_run_takes_the_smallest_and_largest_setup(monkeypatch: pytest.
     def players(setup: Setup, games: int, seed: int) -> int:
         return setup.players
 
-    monkeypatch.setattr(checks, "_checks", lambda first, bounds: [("players", players)])
+    monkeypatch.setattr(checks, "_checks", lambda setups, bounds: [("players", players)])
     assert [one.number for one in checks.run_checks("wave", (2, 3, 4), 1, 1, False, True)] == [2 + 4]
 
 

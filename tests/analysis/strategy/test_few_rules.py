@@ -7,8 +7,8 @@ import pytest
 
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.judged_positions import judged_positions
+from houle.analysis.strategy.ablation import rule_sentence
 from houle.analysis.strategy.few_rules import few_rules, mean_gain, pick
-from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import make_setup

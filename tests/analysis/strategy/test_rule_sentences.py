@@ -7,9 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from houle.analysis.strategy.ablation import ablate
+from houle.analysis.strategy.ablation import ablate, rule_sentence
 from houle.analysis.strategy.habits import habit, habits
-from houle.analysis.strategy.rule_sentences import rule_sentence
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import game_names, make_setup

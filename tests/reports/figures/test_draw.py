@@ -24,6 +24,7 @@ from houle.reports.figures.style import (
     interval_bar,
     interval_rows,
     make_figure,
+    save,
     side_by_side,
 )
 from houle.solver.rules import make_setup
@@ -109,7 +110,7 @@ def test_subclass_has_the_figure_of_its_class(balance: Balance) -> None:
 @pytest.mark.quick
 def test_same_drawing_gives_same_bytes(tmp_path: Path) -> None:
     for name in ("one.svg", "two.svg"):
-        make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4]), tmp_path / name)
+        save(make_figure("t", "c", (3, 2), lambda figure: figure.subplots().plot([1, 2], [3, 4])), tmp_path / name)
     one, two = ((tmp_path / name).read_text() for name in ("one.svg", "two.svg"))
     date = re.compile("<dc:date>.*?</dc:date>")
     assert date.sub("", one) == date.sub("", two)

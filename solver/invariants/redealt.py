@@ -1,0 +1,171 @@
+"""The invariant of redealt cards: worlds do not follow cards that the seat cannot see.
+
+A game is dealt again with one random draw changed, and its moves are made again. Where they stay legal and the seat is
+shown the same at every ply, it cannot tell the two games apart, so it must imagine the same worlds in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from random import Random
+from typing import Any, NamedTuple
+
+from houle.solver.cards import streams
+from houle.solver.cards.bits import U8
+from houle.solver.compiler.kernels import JIT
+from houle.solver.invariants.errors import begin, demand, difference
+from houle.solver.matches.match import Match
+from houle.solver.plain import random_streams
+from houle.solver.rules import Setup
+
+PLIES = (0, 3, 8)
+TRIES = 60  # changed draws at a ply
+ENOUGH = 10  # games found that the seat cannot tell apart
+WORLDS = 4
+PLAYED_ON = 24  # plies of two worlds that are compared
+
+
+class Fault(NamedTuple):
+    """Worlds that follow hidden cards, and whether the words say which value is kept."""
+
+    match: Match
+    names_the_value: bool
+    words: str
+
+
+Told = tuple[dict[str, Any], list[dict[str, Any]]]  # a real state and worlds that a seat imagines in it
+
+
+def hidden_cards_are_imagined_anew(setup: Setup, games: int, seed: int) -> int:
+    """Worlds are the same for every deal that looks the same to the seat; returns how many such deals were compared.
+
+    It changes random draws, which is possible only without the compiler. A class needs `view` and `imagine`.
+    """
+    view = setup.game.class_view
+    if JIT or (view is not None and not (view.has_view and hasattr(view.made, "imagine"))):
+        return 0
+    checked = 0
+    for game in range(games):
+        faults: list[Fault] = []
+        checked += sum(_compared(setup, seed, game, ply, faults) for ply in PLIES)
+        for fault in sorted(faults, key=lambda fault: not fault.names_the_value):
+            demand(False, fault.match, fault.words)
+    return checked
+
+
+def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault]) -> int:
+    """Compares worlds of one decision with those in games that look the same; returns how many such games it found."""
+    drawn: list[int] = []
+    with changed_draws(setup, {}, drawn):
+        match = Match(setup, seed, game)
+    actions, shown = [], [[match.knows(seat) for seat in range(setup.players)]]
+    while match.ply < ply and match.to_move() >= 0:
+        begin(match)
+        actions.append(match.random_move())
+        match.apply(actions[-1])
+        shown.append([match.knows(seat) for seat in range(setup.players)])
+    seat, luck, twins = match.to_move(), Random(f"{seed} {game} {ply}"), 0
+    if seat < 0:
+        return 0
+    begin(match)
+    real, worlds, draws = match.snapshot(), _worlds(match, seat), list(dict.fromkeys(drawn))
+    luck.shuffle(draws)
+    for number in range(TRIES):
+        counter = draws[number % len(draws)]
+        # Small changes exchange neighbours, where cards are counted from the lowest; large ones any two cards.
+        bits = (int(streams.mix(U8(counter))) + (luck.choice((-1, 1)) << luck.randint(56, 63))) % 2**64
+        with changed_draws(setup, {counter: bits}):
+            other = Match(setup, seed, game)
+            if not _looks_the_same(other, actions, shown, seat) or (twin := other.snapshot()) == real:
+                continue
+            others = _worlds(other, seat)
+            key = next((key for key in range(WORLDS) if others[key] != worlds[key]), -1)
+            story = _story(other.imagine(seat, key)) if key >= 0 else []
+        twins += 1
+        if key >= 0 and _story(match.imagine(seat, key)) != story:
+            faults.append(Fault(match, *_words(setup, seat, (real, worlds), (twin, others))))
+        if twins == ENOUGH:
+            break
+    return twins
+
+
+def _worlds(match: Match, seat: int) -> list[dict[str, Any]]:
+    return [match.imagine(seat, key).snapshot() for key in range(WORLDS)]
+
+
+def _story(world: Match) -> list[Any]:
+    """What all seats are shown in a world that is played on; the same for cards that nobody can ever tell apart."""
+    story, luck = list[Any](), Random(world.ply)
+    while world.to_move() >= 0 and len(story) < PLAYED_ON:
+        moves = {world.name(action): action for action in world.moves()}
+        name = luck.choice(sorted(moves))
+        story.append(([world.knows(seat) for seat in range(world.setup.players)], sorted(moves), name))
+        world.apply(moves[name])
+    return story
+
+
+def _looks_the_same(match: Match, actions: list[int], shown: list[list[int]], seat: int) -> bool:
+    """Makes the moves as far as they are legal and the seat is shown what it was shown in the real game."""
+    for action, labels in zip([*actions, None], shown, strict=True):
+        if match.knows(seat) != labels[seat]:
+            return False
+        if action is not None:
+            if action not in match.moves():
+                return False
+            match.apply(action)
+    return match.to_move() == seat
+
+
+def _words(setup: Setup, seat: int, real: Told, twin: Told) -> tuple[bool, str]:
+    """What is false; whether it says which value is kept, which helps more than where worlds differ."""
+    who = "imagine()" if setup.game.class_view is not None else "determinize"
+    here, there = _leaves(real[0]), _leaves(twin[0])
+    one, two = map(_leaves, real[1]), map(_leaves, twin[1])
+    worlds = list(zip(one, two, strict=True))
+    for place in here:
+        if here[place] != there.get(place) and all(
+            mine.get(place) == here[place] and other.get(place) == there.get(place) for mine, other in worlds
+        ):
+            kept = f"{who} keeps {place} in all of {WORLDS} worlds, but seat {seat} does not see it"
+            return True, f"{kept}: it is shown the same if {place} is {here[place]!r} and {there.get(place)!r}"
+    differs = next(difference(mine, other) for mine, other in zip(real[1], twin[1], strict=True) if mine != other)
+    return False, f"{who} makes another world of seat {seat} if only cards that it does not see differ: {differs}"
+
+
+def _leaves(value: Any, name: str = "") -> dict[str, Any]:
+    """The single values in a snapshot, by where they are; the order of a set does not matter."""
+    if isinstance(value, Mapping):
+        parts = [(f"{name} {key}".strip(), one) for key, one in value.items()]
+    elif isinstance(value, list | tuple):
+        parts = [(f"{name}[{number}]", one) for number, one in enumerate(value)]
+    else:
+        return {name: sorted(map(repr, value)) if isinstance(value, set | frozenset) else value}
+    return {place: one for part, inner in parts for place, one in _leaves(inner, part).items()}
+
+
+@contextmanager
+def changed_draws(setup: Setup, changes: dict[int, int], drawn: list[int] | None = None) -> Iterator[None]:
+    """Replaces the random bits at some positions of streams, and notes all positions that are drawn from."""
+    kernel, plain = streams.mix, random_streams.mix
+    objects: Any = setup.game.class_view  # of a class; they are kept by the keys of their luck
+
+    def of_kernel(counter: Any) -> Any:
+        if drawn is not None:
+            drawn.append(int(counter))
+        return U8(changes[int(counter)]) if int(counter) in changes else kernel(counter)
+
+    def of_class(counter: int) -> int:
+        if drawn is not None:
+            drawn.append(counter)
+        return changes[counter] if counter in changes else plain(counter)
+
+    if objects is not None:
+        objects.forget()
+    streams.mix, random_streams.mix = of_kernel, of_class
+    try:
+        yield
+    finally:
+        streams.mix, random_streams.mix = kernel, plain
+        if objects is not None:
+            objects.forget()
