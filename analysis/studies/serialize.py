@@ -13,10 +13,10 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from houle.analysis.sampling.backends import count_games
-from houle.solver.errors import InputError, StudyError
+from houle.solver.errors import InputError, RulesError, StudyError
 from houle.solver.players.names import parse_portable
 from houle.solver.players.player import LineUp, seat
-from houle.solver.rules import SET, Deck, Setup, digest, find_game, home, look_in
+from houle.solver.rules import SET, Deck, Setup, digest, find_game, find_knob, home, look_in
 from houle.solver.rules.files import plain_values, read_text
 from houle.solver.run.tally import Tally, columns
 
@@ -40,6 +40,8 @@ def setup_from(text: str, rules_digest: str) -> Setup:
     """The setup of setup_text; a StudyError if the rules here would make another game of it."""
     try:
         setup = _setup(plain_values(json.loads(text), "setup"))
+    except RulesError as fault:
+        raise StudyError(f"the study was made with other rules than those installed here ({fault})") from None
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError) as fault:
         raise StudyError(f"not a setup of a study: {fault}") from None
     if setup.digest != rules_digest:
@@ -52,7 +54,7 @@ def _setup(data: Any) -> Setup:
     decks = {knob: Deck(str(value["deck"]), value["cards"]) for knob, value in data["decks"].items()}
     fields = {name: str(text) for name, text in data.items() if name.removeprefix(SET) not in decks}
     setup = Setup.read(fields).turned(decks)
-    changed = {knob: str(data["changed"].get(knob, place)) for knob, place in setup.changed.items()}
+    changed = {find_knob(setup.ruleset, knob, "set")[0].name: str(place) for knob, place in data["changed"].items()}
     return replace(setup, title=str(data["title"]), changed=changed)
 
 

@@ -164,7 +164,7 @@ def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
         homes = [join(client, 1), join(client, 2)]
         while not app.game.course.over:
             course = app.game.course
-            app.game.move(course.to_move, len(course.made), 0)
+            app.game.move(course.to_move, f"ply={len(course.made)}&pick=0".encode())
         for home in homes:
             page = client.ask(f"{home}table")[2]
             assert re.search(r'<p class="lead">You (won|lost|share)', page)

@@ -51,6 +51,7 @@ def test_fields_words_and_studies_give_the_setup_again(game: str) -> None:
         named = replace(setup, title="Mine")
         stored = setup_from(setup_text(named), setup.digest)
         assert (stored.title, stored.fields(), stored.options) == ("Mine", setup.fields(), setup.options)
+        assert stored.changed == setup.changed
         words = words_of_setup(setup)
         pairs = [words[i + 1] for i, word in enumerate(words) if word == "--set"]
         typed = make_setup(game, setup.players, setup.variants, parse_settings(setup.ruleset, pairs))
