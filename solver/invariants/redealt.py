@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from houle.solver.cards import streams
+from houle.solver.cards.bits import U8
 from houle.solver.compiler.kernels import JIT
 from houle.solver.invariants.errors import begin, demand, difference
 from houle.solver.matches.match import Match
@@ -73,7 +74,7 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault])
     for number in range(TRIES):
         counter = draws[number % len(draws)]
         # Small changes exchange neighbours, where cards are counted from the lowest; large ones any two cards.
-        bits = (int(streams.mix(streams.U8(counter))) + (luck.choice((-1, 1)) << luck.randint(56, 63))) % 2**64
+        bits = (int(streams.mix(U8(counter))) + (luck.choice((-1, 1)) << luck.randint(56, 63))) % 2**64
         with changed_draws(setup, {counter: bits}):
             other = Match(setup, seed, game)
             if not _looks_the_same(other, actions, shown, seat) or (twin := other.snapshot()) == real:
@@ -152,7 +153,7 @@ def changed_draws(setup: Setup, changes: dict[int, int], drawn: list[int] | None
     def of_kernel(counter: Any) -> Any:
         if drawn is not None:
             drawn.append(int(counter))
-        return streams.U8(changes[int(counter)]) if int(counter) in changes else kernel(counter)
+        return U8(changes[int(counter)]) if int(counter) in changes else kernel(counter)
 
     def of_class(counter: int) -> int:
         if drawn is not None:

@@ -178,7 +178,7 @@ class PlainTable:
     def forget(self) -> None:
         """Drops all objects: labels do not tell games whose luck was changed by hand."""
         for kept in (self.live, self.frozen, self.missed):
-            kept.clear()  # type: ignore[attr-defined]
+            kept.clear()
 
     def keep(self, label: int, live: Live) -> None:
         self.live[label] = live
