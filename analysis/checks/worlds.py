@@ -43,9 +43,10 @@ LEVEL = 0.001  # false alarms per run
 WORLDS = 3  # per real state
 PLIES = (0, 1, 2, 3, 5, 8, 12)
 BATCH = 40  # games of a setup and ply, whose products of legal moves are compared
-BATCHES, SLOW_BATCHES = 12, 6  # per game of `check`; fewer where kernels run without the compiler
+BATCHES = {True: 20, False: 6}  # per game of `check`, with the compiler and without
+CLASS_BATCHES = 12  # of a class in plain Python
 ROUNDS = 2  # tests on new games; each round has twice the games of the one before
-SUSPECTS = 6  # scores that are tested
+SUSPECTS, SUSPICIOUS = 6, 0.5  # scores that are tested: at most so many, and so many by luck in a sound game
 JUDGED, MOST_MOVES = 3, 6  # how often a word is judged to be secret, and how many moves are compared
 
 
@@ -135,8 +136,7 @@ class Evidence:
 def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
     """Check all setups of a game together; returns the number of worlds, 0 if nothing is hidden."""
     evidence = Evidence(setups, seed)
-    fast = JIT or setups[0].game.class_view is not None
-    batches = games * (BATCHES if fast else SLOW_BATCHES)
+    batches = games * (BATCHES[JIT] if setups[0].game.class_view is None else CLASS_BATCHES)
     groups = evidence.groups(batches)
     if len(groups) < 2:
         return 0
@@ -144,7 +144,8 @@ def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
     model = Model(halves[0])
     keys = model.keys()
     found = chances(model, halves[1], keys)
-    suspects = sorted((key for key in keys if found[key] < 0.1 / len(keys)), key=found.__getitem__)[:SUSPECTS]
+    suspects = sorted((key for key in keys if found[key] < SUSPICIOUS / len(keys)), key=found.__getitem__)[:SUSPECTS]
+    model = Model(evidence.sample(groups)) if suspects else model
     for number in range(ROUNDS if suspects else 0):
         groups = evidence.groups(batches << number)
         sample = evidence.sample(groups)
