@@ -21,7 +21,8 @@ A suit that all or no colour clues touch has no colour of its own to clue. `spec
 Numbers that the compiled game shares. Card 10 * suit + i, with i from 0 to 9, has number NUMBERS[i]; a suit with one
 copy has only i = 0, 3, 5, 7, 9. Kind 5 * suit + number - 1 is a card without its copies. `may` has for each card in a
 hand the kinds that it may be by the clues alone, a bit each. `told` has the clues that touched it: bit 0 to 5 for the
-colours, bit 5 + n for the number n. Clues are counted in halves. A hand is a row, oldest card first.
+colours, bit 5 + n for the number n; bit 11 says that one touched it since its player's last turn. Clues are counted in
+halves. A hand is a row, oldest card first.
 """
 
 import copy
@@ -35,6 +36,7 @@ KINDS = (
     "black", "dark-pink", "dark-brown", "dark-rainbow", "dark-omni", "cocoa", "gray", "gray-pink", "dark-null",
 )  # fmt: skip
 OWN, ALL, NONE = range(3)
+FRESH = 1 << 11  # of `told`
 
 
 def kind_of(card):
@@ -145,6 +147,7 @@ class Hanabi:
             self.give(*self.clue_of(move))
         else:
             self.lay(move.startswith("play "), int(move.split()[1]) - 1)
+        self.told[self.seat] = [told & ~FRESH for told in self.told[self.seat]]
         if self.left > 0:
             self.left -= 1
         points = sum(self.played)
@@ -157,7 +160,7 @@ class Hanabi:
         for i, card in enumerate(self.hand[seat]):
             touched = mask >> kind_of(card) & 1
             self.may[seat][i] &= mask if touched else ~mask
-            self.told[seat][i] |= touched << clue
+            self.told[seat][i] |= touched * (1 << clue | FRESH)
 
     def lay(self, plays, place):
         """Plays or discards a card, and draws."""
@@ -236,9 +239,9 @@ class Hanabi:
 
     @staticmethod
     def marks(told):
-        """The clues on a card, as `R2`; `-` for none."""
+        """The clues on a card, as `R2`, with `!` if one is new to its player; `-` for none."""
         marks = [SUITS[clue][0].upper() if clue < 6 else str(clue - 5) for clue in range(11) if told >> clue & 1]
-        return "".join(marks) or "-"
+        return "".join(marks) + ("!" if told & FRESH else "") or "-"
 
     def kinds_text(self, mask):
         """What a card may be, as `R23 Y2`; `any` if no clue says more."""
