@@ -67,7 +67,9 @@ class Seen:
     @cached_property
     def mine(self) -> list[dict[int, int]]:
         """For each own card the kinds it may be, with their numbers of unseen cards."""
-        return [{kind: n for kind, n in enumerate(self.unseen) if n and mask >> kind & 1} for mask in self.may[self.seat]]
+        return [
+            {kind: n for kind, n in enumerate(self.unseen) if n and mask >> kind & 1} for mask in self.may[self.seat]
+        ]
 
     @property
     def others(self) -> list[int]:
@@ -184,7 +186,11 @@ def tell_about(mask_of: Callable[[Seen], int], both: bool) -> Rule:
             for place, kind in enumerate(seen.hands[seat]):
                 assert kind is not None
                 if wanted >> kind & 1 and seen.may[seat][place] & ~wanted:
-                    news = [one for one in seen.clue_moves(seat, kind) if seen.after(seat, place, one) != seen.may[seat][place]]
+                    news = [
+                        one
+                        for one in seen.clue_moves(seat, kind)
+                        if seen.after(seat, place, one) != seen.may[seat][place]
+                    ]
                     if news:
                         return [clue(seat, one) for one in (news if both else [max(news)])]
         return []
@@ -313,7 +319,9 @@ def tell_missing(seen: Seen) -> list[str]:
             assert kind is not None
             if seen.next >> kind & 1 and seen.may[seat][place].bit_count() > 1:
                 both = seen.clue_moves(seat, kind)
-                return [clue(seat, one) for one in both if not seen.told[seat][place] >> one & 1] or [clue(seat, both[0])]
+                return [clue(seat, one) for one in both if not seen.told[seat][place] >> one & 1] or [
+                    clue(seat, both[0])
+                ]
     return []
 
 

@@ -84,7 +84,7 @@ def move_text(move: list[Any]) -> str:
 
 
 def has_changed_places(game: dict[str, Any]) -> bool:
-    """Whether the person moved in the partner's turns from some move on: then seat 0 clues itself, which no rule allows.
+    """Whether the person moved in the partner's turns from some move on: then seat 0 clues itself, against the rules.
 
     The file has three such games. Their other moves are legal, and their scores follow from the moves as written.
     """
@@ -100,7 +100,9 @@ def replay(game: dict[str, Any]) -> Iterator[tuple[Any, str]]:
     match, lax = deal(game), has_changed_places(game)
     for i, move in enumerate(game["moves"]):
         if match.to_move() != move[0]:
-            raise ValueError(f"game {game['game']}: move {i + 1} is of seat {move[0]}, but {match.to_move()} is to move")
+            raise ValueError(
+                f"game {game['game']}: move {i + 1} is of seat {move[0]}, but {match.to_move()} is to move"
+            )
         text = move_text(move)
         yield match, text
         if lax and move[1] < 2 and move[0] == move[3]:

@@ -248,7 +248,9 @@ class Hanabi:
         if mask == (1 << 5 * self.suits) - 1:
             return "any"
         rows = [(suit, mask >> 5 * suit & 31) for suit in range(self.suits)]
-        return " ".join(SUITS[suit][0].upper() + "".join(str(n + 1) for n in kinds_in(row)) for suit, row in rows if row)
+        return " ".join(
+            SUITS[suit][0].upper() + "".join(str(n + 1) for n in kinds_in(row)) for suit, row in rows if row
+        )
 
     def is_next(self, kind):
         return self.played[kind // 5] == kind % 5
