@@ -199,7 +199,7 @@ def test_worlds_fit_the_clues() -> None:
 
 def test_worlds_are_uniform() -> None:
     """All hands that fit the clues come equally often: three cards, counted exactly (chi-square)."""
-    game = scene(["R1 Y1 G2", "R2 G3 B3"], suits=3, special="black", second_special="black")
+    game = scene(["R1 Y1 G2", "R2 G3 Y3"], suits=3, special="black", second_special="black")
     for move in ("clue red to seat 1", "clue 1 to seat 0", "clue 3 to seat 1", "clue red to seat 0"):
         game.apply(move)
     unseen = [*game.pile, *game.hand[0]]
@@ -220,7 +220,7 @@ def test_recorded_games_are_legal_with_equal_scores() -> None:
     """1,304 games; in three of them the person took the partner's turns and clued the own hand."""
     games = people.recorded_games()
     changed = [game["game"] for game in games if people.has_changed_places(game)]
-    assert (len(games), changed) == (1_304, ["793153978a8699c5", "3f79f9ed3a579d03", "c2fc96267783e595"])
+    assert (len(games), changed) == (1_304, ["3f79f9ed3a579d03", "793153978a8699c5", "c2fc96267783e595"])
     for game in games:
         *_, (match, _) = people.replay(game)
         assert (match.to_move(), match.result()["scores"]) == (-1, [game["score"]]), game["game"]
