@@ -1,0 +1,132 @@
+"""Recorded games of people as matches of the plain class, and variants as settings of its knobs.
+
+people/README.md says where the games come from and how a line is written. The recorded deck replaces the luck of the
+game: it answers every draw with the place of the next recorded card.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from houle.solver.plain.plain_class import PlainClass, load_class
+from houle.solver.plain.random_streams import Chance
+
+FOLDER = Path(__file__).resolve().parents[1] / "people"
+GAMES, VARIANTS = FOLDER / "hanabi_people.jsonl.gz", FOLDER / "hanabi_variants.csv"
+SUITS = ("red", "yellow", "green", "blue", "purple", "teal")
+FIRST = (0, 3, 5, 7, 9)  # the first card of each number within its suit
+RULES = {"keeps_points": True, "discard_with_all_clues": True}
+KEPT_BACK = 3  # people whose number can be divided by this are kept for a later test
+TOUCHES = ("own", "all", "none")
+
+
+class Deck:
+    """Draws the cards of a list in its order, from a pile that is kept sorted."""
+
+    def __init__(self, cards: list[int], pile: list[int]) -> None:
+        self.cards, self.pile = list(cards), sorted(pile)
+
+    def __call__(self, n: int) -> int:
+        if n != len(self.pile) or not self.cards:
+            raise ValueError(f"{n} cards to draw from, but the recorded deck has {len(self.cards)} left")
+        place = bisect_left(self.pile, self.cards.pop(0))
+        self.pile.pop(place)
+        return place
+
+
+def recorded_games(path: Path = GAMES) -> list[dict[str, Any]]:
+    """All recorded games, one dict each."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def is_kept_back(game: dict[str, Any]) -> bool:
+    """Whether the person of this game is kept for a later test; how they choose moves must not be looked at."""
+    return int(game["person"], 16) % KEPT_BACK == 0
+
+
+def cards_of(deck: list[str]) -> list[int]:
+    """The cards of the plain class: the copies of a card are numbered as they come."""
+    seen: dict[str, int] = {}
+    cards = []
+    for text in deck:
+        cards.append(10 * int(text[0]) + FIRST[int(text[1]) - 1] + seen.get(text, 0))
+        seen[text] = seen.get(text, 0) + 1
+    return cards
+
+
+@lru_cache
+def plain_class() -> PlainClass:
+    """The plain class, with the defaults of rules.toml."""
+    return load_class(str(Path(__file__).with_name("plain.py")))
+
+
+def deal(game: dict[str, Any]) -> Any:
+    """A match of the plain class with the recorded deck; the partner has seat 0, the person seat 1."""
+    cards = cards_of(game["deck"])
+    return plain_class().open(2, RULES, Deck(cards, cards), Chance(0))  # type: ignore[arg-type]
+
+
+def move_text(move: list[Any]) -> str:
+    """A recorded move as the plain class writes it."""
+    _, action, card, target, colour, number = move
+    if action < 2:
+        return f"clue {SUITS[colour] if action == 0 else number} to seat {target}"
+    return f"{('play', 'discard')[action - 2]} {card + 1}"
+
+
+def has_changed_places(game: dict[str, Any]) -> bool:
+    """Whether the person moved in the partner's turns from some move on: then seat 0 clues itself, against the rules.
+
+    The file has three such games. Their other moves are legal, and their scores follow from the moves as written.
+    """
+    return any(action < 2 and seat == target for seat, action, _, target, _, _ in game["moves"])
+
+
+def replay(game: dict[str, Any]) -> Iterator[tuple[Any, str]]:
+    """The match before each recorded move, with the move; at the end the finished match, with an empty text.
+
+    The match goes on when the next one is asked for: copy it to keep it. Only in games that `has_changed_places` a
+    player can clue the own hand.
+    """
+    match, lax = deal(game), has_changed_places(game)
+    for i, move in enumerate(game["moves"]):
+        if match.to_move() != move[0]:
+            raise ValueError(
+                f"game {game['game']}: move {i + 1} is of seat {move[0]}, but {match.to_move()} is to move"
+            )
+        text = move_text(move)
+        yield match, text
+        if lax and move[1] < 2 and move[0] == move[3]:
+            match.give(*match.clue_of(text))
+            match.seat = 1 - match.seat
+        else:
+            match.apply(text)
+    yield match, ""
+
+
+def variants(path: Path = VARIANTS) -> list[dict[str, Any]]:
+    """The rule variants of the table: name, settings of the knobs, games and wins."""
+    with path.open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return [{"name": row["variant"], "settings": settings_of(int(row["suits"]), row["special"]),
+             "games": int(row["games"]), "wins": int(row["wins"])} for row in rows]  # fmt: skip
+
+
+def settings_of(suits: int, special: str) -> dict[str, Any]:
+    """The knobs of a variant: `colour=all rank=own copies=one` is a special suit, a semicolon separates two."""
+    kinds = sys.modules[plain_class().made.__module__].KINDS
+    words = []
+    for one in filter(None, special.split("; ")):
+        fact = dict(part.split("=") for part in one.split())
+        code = 9 * (fact["copies"] == "one") + 3 * TOUCHES.index(fact["colour"]) + TOUCHES.index(fact["rank"])
+        words.append(kinds[code])
+    return {"suits": suits, **dict(zip(("special", "second_special"), words, strict=False))}
