@@ -16,7 +16,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.measures.measures import beyond_share, in_tally
 from houle.analysis.measures.targets import INSIDE, Target, worst
 from houle.analysis.result import Facts, Record, Result, command_line, flat
-from houle.analysis.sampling.precision import PreciseSimulation
+from houle.analysis.sampling.simulate import PreciseSimulation
 from houle.analysis.sampling.simulation import Side, Simulation
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import draw_rate, mean_score, win_rate

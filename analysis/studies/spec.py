@@ -35,7 +35,7 @@ from houle.analysis.measures.measures import TALLIED, possible_measures
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_values, several
-from houle.analysis.sampling.precision import check_precision
+from houle.analysis.sampling.simulate import check_precision
 from houle.analysis.studies.cell import Cell
 from houle.solver.errors import InputError, StudyError
 from houle.solver.players.names import THUMB

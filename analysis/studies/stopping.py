@@ -13,7 +13,7 @@ from houle.analysis.comparison.sweep import TargetTest
 from houle.analysis.measures.measures import in_tally
 from houle.analysis.measures.targets import OUTSIDE, PERHAPS, Target, worst
 from houle.analysis.measures.verdicts import margins_of
-from houle.analysis.sampling.precision import expected
+from houle.analysis.sampling.simulate import expected
 from houle.analysis.stats.confidence_sequences import Prefix, is_look
 from houle.analysis.stats.sequential_tests import AT_STOP
 from houle.solver.run.tally import Tally

@@ -340,7 +340,7 @@ def discard_facts(seen: Seen, place: int) -> list[float]:
     """Facts about an own card by which a partner chooses what to discard.
 
     Shares of the cards it may be: on the table; the last of its kind, by steps to the next card and by number; one of
-    two, likewise; one of three; without use. Whether its colour or number was told, and whether in the last clue. Then
+    two, likewise; one of three; without use. Whether its colour or number has heard, and whether in the last clue. Then
     tenths of cards, kinds, cards on the table, last ones and others by steps.
     """
     may, dead = seen.may[seen.seat][place], seen.useless
