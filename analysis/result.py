@@ -11,6 +11,7 @@ import html
 import importlib
 import math
 import os
+import re
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -97,6 +98,7 @@ class Result(ABC):
 
     command: ClassVar[str]  # `houle COMMAND` prints this result
     rows_key: ClassVar[str | None] = "rows"  # the key of the records in JSON; None if only the summary is written
+    used_columns: ClassVar[tuple[str, ...]] = ()  # of a frame that is not whole; empty for all
 
     @property
     @abstractmethod
@@ -110,12 +112,14 @@ class Result(ABC):
         """What JSON has beside the head and the rows."""
         return {}
 
-    def frame(self) -> pd.DataFrame:
-        """The rows as a data frame, every estimate as x, x_low, x_high."""
+    def frame(self, whole: bool = False) -> pd.DataFrame:
+        """The rows as a data frame, every estimate as x, x_low, x_high; some results have more columns if `whole`."""
         import pandas as pd
 
         ends = self.digest_columns()
-        return pd.DataFrame([{**self.setup_columns(), **flat(record), **ends} for record in self.records()])
+        frame = pd.DataFrame([{**self.setup_columns(), **flat(record), **ends} for record in self.records()])
+        used = [name for name in frame.columns if re.sub("_(low|high)$", "", name) in self.used_columns]
+        return frame[used] if used and not whole else frame
 
     def as_json(self) -> dict[str, Any]:
         """The object that the command prints with --json; what is unknown is null."""

@@ -14,6 +14,7 @@ from .analysis.advice.trace import trace as trace
 from .analysis.comparison.assumptions import Assumptions as Assumptions
 from .analysis.comparison.assumptions import assumptions as assumptions
 from .analysis.comparison.compare import Comparison as Comparison
+from .analysis.comparison.compare import Comparisons as Comparisons
 from .analysis.comparison.compare import compare as compare
 from .analysis.comparison.sweep import Sweep as Sweep
 from .analysis.comparison.sweep import sweep as sweep

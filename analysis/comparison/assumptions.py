@@ -193,7 +193,7 @@ class Assumptions(Result):
             [note("Not known yet, for lack of games: what {rules} change.", rules=listed(unknown))] if unknown else []
         )
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per alternative and measure, the most consequential alternatives first."""
         import pandas as pd
 

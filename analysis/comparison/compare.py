@@ -192,7 +192,7 @@ def compare(
     until_decided: bool = False,
     search_games: int | None = None,
     **run: Unpack[RunOptions],
-) -> Comparison:
+) -> Comparison | Comparisons:
     """Compare setups or strategies with the first of them, on the same games.
 
     Games are paired, so the luck of the deal cancels. Setups with another number of players have other deals and are
@@ -221,8 +221,9 @@ def compare(
 
     Returns
     -------
-    Comparison
-        With `.rows`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`.
+    Comparison or Comparisons
+        With `.rows`, `.frame()`, `.as_json()`, `.plot()` and `.repeat()`. Several players of several setups are
+        compared each with their own first setup: then `.results` has a Comparison of each player.
 
     Examples
     --------
@@ -240,7 +241,9 @@ def compare(
     grid = beside_print(as_grid(setups, strategies, strict=True))
     matters = margins_of(margins, margin)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
-    return compare_grid(grid, spec, several(measures), matters, until_decided, search_games)
+    chosen = several(measures)
+    results = [compare_grid(one, spec, chosen, matters, until_decided, search_games) for one in by_line_up(grid)]
+    return results[0] if len(results) == 1 else Comparisons(results)
 
 
 def beside_print(grid: Grid) -> Grid:
@@ -266,15 +269,15 @@ def beside_print(grid: Grid) -> Grid:
 
 
 @dataclass(frozen=True)
-class ByLineUp:
+class Comparisons:
     """The comparisons of several players, each of all variants."""
 
     results: list[Comparison]
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, whole: bool = False) -> pd.DataFrame:
         import pandas as pd
 
-        return pd.concat([result.frame() for result in self.results], ignore_index=True)
+        return pd.concat([result.frame(whole) for result in self.results], ignore_index=True)
 
     def as_json(self) -> dict[str, Any]:
         return {"command": "compare", "comparisons": [result.as_json() for result in self.results]}

@@ -142,7 +142,7 @@ class SeveralSetups(Result):
             for number, record in self.arm_records()
         ]
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per arm, or per measure and arm, with every estimate as x, x_low, x_high."""
         import pandas as pd
 

@@ -127,7 +127,7 @@ class Design(Finished):
     def interruption(self, again: str) -> str:
         return f"{self.games:,} games are counted; the whole again: {again}"
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per proposal; every target as x (fresh games) and x_chosen (the games that chose it)."""
         import pandas as pd
 

@@ -247,6 +247,18 @@ class Difficulty(Result):
         parts = [f"{word} for {', '.join(names)}" for word, names in whom.items()]
         return [f"Compared with the {PRINTED_RULES}: {'; '.join(parts)}"] if parts else []
 
+    used_columns = (
+        "strategy",
+        "word",
+        "games",
+        "win",
+        "predicted",
+        "gain",
+        "printed_win",
+        "more_than_printed",
+        "score",
+    )
+
     def records(self) -> list[Record]:
         """One row per strategy."""
         return [

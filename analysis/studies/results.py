@@ -169,17 +169,17 @@ class StudyResult(Result):
         """The command that continues the study."""
         return command_line(["study", "resume", self.path], *(cell.row.cell().setup for cell in self.cells))
 
-    def frame(self) -> pd.DataFrame:
+    def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per cell and side, with a column `set.KNOB` for every knob that a cell sets; `attrs`: its origin."""
         import pandas as pd
 
         rows = [row for cell in self.cells for row in cell.rows()]
-        whole = pd.DataFrame(rows, columns=None if rows else ["cell", "done"])
+        frame = pd.DataFrame(rows, columns=None if rows else ["cell", "done"])
         if self.targets:
             target = {cell.row.id: cell.target for cell in self.cells}
-            whole["target"] = pd.Series([target[row["cell"]] for row in rows], dtype=object)
-        whole.attrs.update(self.origin)
-        return whole
+            frame["target"] = pd.Series([target[row["cell"]] for row in rows], dtype=object)
+        frame.attrs.update(self.origin)
+        return frame
 
     def records(self) -> list[Record]:
         return [cell.as_json() for cell in self.cells]

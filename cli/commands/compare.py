@@ -75,7 +75,7 @@ def compare(
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    from houle.analysis.comparison.compare import ByLineUp, beside_print, by_line_up
+    from houle.analysis.comparison.compare import Comparisons, beside_print, by_line_up
 
     grid = beside_print(call.grid(strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
@@ -101,7 +101,7 @@ def compare(
     for result in results:
         lines += [*head(result)[-2:], "", *page(result, verbose), ""]
     lines += call.refit_lines(setups.values())
-    call.put(ByLineUp(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
+    call.put(Comparisons(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
 
 
 def refitted(call: Call, arm: Arm) -> Arm:

@@ -22,7 +22,7 @@ PICTURES = (".png", ".svg", ".pdf")
 class Written(Protocol):
     """What can be written: anything with a frame and JSON, such as a Result."""
 
-    def frame(self) -> pd.DataFrame: ...
+    def frame(self, whole: bool = False) -> pd.DataFrame: ...
 
     def as_json(self) -> dict[str, Any]: ...
 
@@ -55,7 +55,7 @@ def check_new(path: str | None, force: bool) -> None:
 def write_result(result: Written, out: str) -> None:
     """Writes the whole result as JSON, or its frame as CSV or Parquet."""
     if out.endswith(".parquet"):
-        write_whole(out, lambda path: result.frame().to_parquet(path, index=False))
+        write_whole(out, lambda path: result.frame(whole=True).to_parquet(path, index=False))
     else:
         write_text(out, result_text(result, Path(out).suffix[1:]))
 
@@ -64,7 +64,7 @@ def result_text(result: Written, kind: str) -> str:
     """The result as "json" or "csv"."""
     if kind == "json":
         return json.dumps(result.as_json(), indent=2) + "\n"
-    return str(result.frame().to_csv(index=False))
+    return str(result.frame(whole=True).to_csv(index=False))
 
 
 def write_text(path: str, content: str) -> None:

@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from houle.analysis.blocks import Block, Column, table, text, with_word
-from houle.analysis.comparison.compare import ComparedRow, Comparison, compare
+from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels, players_of
 from houle.analysis.result import command_line
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
@@ -35,7 +36,7 @@ def fill(context: Context, section: Section) -> None:
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
         run = context.run(games, len(arms), (i / len(groups), (i + 1) / len(groups)))
-        comparisons.append(compare(Grid(arms), **run))
+        comparisons.append(compare_grid(Grid(arms), RunSpec.of(run)))
     section.add(
         text(
             "Every variant is compared with the {baseline} on the same {games} deals, when {everyone}.",
@@ -139,7 +140,7 @@ def _by_level(context: Context, section: Section, drawn: Comparison, games: int)
         if level.name != context.usual_strategy:
             setups = [drawn.arms[0].setup, main]
             arms = tuple(Arm(line_up(setup, level.name), {}, context.name(setup)) for setup in setups)
-            comparison = compare(Grid(arms), measures="win", **context.run(games, 2, (1.0, 1.0)))
+            comparison = compare_grid(Grid(arms), RunSpec.of(context.run(games, 2, (1.0, 1.0))), ["win"])
             section.results["levels"][level.name] = comparison
         for row in comparison.rows:
             if row.measure == "win" and context.is_main(row.arm.setup) and row.difference:

@@ -12,6 +12,7 @@ from houle import (
     Calibration,
     CardEffects,
     Comparison,
+    Comparisons,
     CustomOpening,
     Decisions,
     Design,
@@ -44,7 +45,7 @@ settings: Grid = houle.grid("wave", players=[2, 3])
 
 run: RunOptions = {"games": 1e3, "seed": 7}
 simulation: Simulation | Rotation = houle.simulate(wave, strategies="thumb", **run)
-comparison: Comparison = houle.compare([houle.setup("wave"), wave], games=1e3)
+comparison: Comparison | Comparisons = houle.compare([houle.setup("wave"), wave], games=1e3)
 sweep: Sweep = houle.sweep(settings, targets=["win=40%"])
 assumptions: Assumptions = houle.assumptions(wave)
 difficulty: Difficulty = houle.difficulty(wave)
@@ -81,7 +82,8 @@ batch: Batch = Batch(wave, games=16)
 print(batch.reset().mask.shape, batch.step([0] * 16).finished.all(), batch.match(0).legal_moves)
 houle.look_in("my-games")
 
-results: list[Result] = [simulation, comparison, sweep, difficulty, skill, design]
+print(len(comparison.frame()))
+results: list[Result] = [simulation, sweep, difficulty, skill, design]
 for result in results:
     print(result.repeat(), result.digest, len(result.frame()))
 try:
