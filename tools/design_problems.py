@@ -86,7 +86,7 @@ def solve(problem: Problem, seed: int) -> tuple[houle.Design, float, float]:
     start = time.process_time()
     result = houle.design(
         setup, targets=problem.targets, change=parse_changes(setup, [problem.change]), games=problem.games,
-        fresh=problem.fresh, search_games=problem.search_games, seed=seed, threads=1,
+        confirm_games=problem.fresh, search_games=problem.search_games, seed=seed, threads=1,
     )  # fmt: skip
     seconds = time.process_time() - start
     measured = {}

@@ -200,7 +200,7 @@ def design(
     change: Mapping[str, Any] | Iterable[str] = ("all",),
     keep: Iterable[str] = (),
     search_games: int = DESIGN_SEARCH_GAMES,
-    fresh: int = DESIGN_FRESH,
+    confirm_games: int = DESIGN_FRESH,
     budget: str | None = None,
     steps: int | None = None,
     **run: Unpack[RunOptions],
@@ -221,7 +221,7 @@ def design(
         Rules that stay as they are.
     search_games : int
         Number of games of each remaining setting, for players that search.
-    fresh : int
+    confirm_games : int
         Number of fresh games that check each proposal; `search_games` for players that search.
     budget : str, optional
         The time that the search may take, as `"90s"`, in place of numbers of games. Compiling is not counted.
@@ -238,7 +238,7 @@ def design(
     Examples
     --------
     >>> import houle
-    >>> easier = houle.design("wave", targets="win=34%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, fresh=20_000)
+    >>> easier = houle.design("wave", targets="win=34%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, confirm_games=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """
@@ -247,7 +247,7 @@ def design(
     wishes = read_wishes(base, several(targets))
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
-    search = Search(space, wishes, spec, search_games, fresh, steps)
+    search = Search(space, wishes, spec, search_games, confirm_games, steps)
     if budget is not None:
         search.fit(read_time(budget))
     spec, clock = search.spec, search.clock

@@ -341,7 +341,7 @@ def difficulty(
     *,
     strategies: str | Iterable[str] | None = None,
     search_games: int = SEARCH_DEALS,
-    beside_print: bool | None = None,
+    alone: bool = False,
     next_games: int = NEXT_GAMES,
     **run: Unpack[RunOptions],
 ) -> Difficulty:
@@ -351,9 +351,8 @@ def difficulty(
     ----------
     strategies : str or iterable of str, optional
         Players from the weakest; by default the named ones (`houle players GAME`).
-    beside_print : bool, optional
-        Whether every player also plays the printed rules, on the same deals. By default only if the setup differs
-        from print.
+    alone : bool
+        Whether to leave out the printed rules, which rules of your own are compared with on the same deals.
     next_games : int
         For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
     games : int
@@ -372,11 +371,11 @@ def difficulty(
     [('random', 'nearly impossible'), ('thumb', 'hard')]
     """
     played, spec = as_setup(setup), RunSpec.of(run, DEALS, least=2)
-    plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
+    plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
     spec.begin(plan)
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
-        plan, groups = plan_difficulty(played, strategies, spec.games, search_games, beside_print)
+        plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
     parts: list[PlayedArms] = []
     for stage in plan.stages:
         if parts and parts[-1].interrupted:

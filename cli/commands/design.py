@@ -98,7 +98,7 @@ def design(
         raise InputError("-s is for --cards; write the players of a target after it, as win=40%@family")
     check_new(write, force)
     base, kept = keep_values(call.setup, keep)
-    sizes: dict[str, Any] = {"search_games": search_games, "fresh": confirm_games, "steps": steps}
+    sizes: dict[str, Any] = {"search_games": search_games, "confirm_games": confirm_games, "steps": steps}
     if budget is not None and budget.strip()[-1:] in UNITS:
         sizes["budget"] = budget
     elif budget is not None:

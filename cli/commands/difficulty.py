@@ -46,8 +46,7 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle difficulty vague-attaque -p 1 --search-games 50
     """
-    beside = False if alone else None
-    more: dict[str, Any] = {"search_games": search_games, "beside_print": beside, "next_games": next_games}
+    more: dict[str, Any] = {"search_games": search_games, "alone": alone, "next_games": next_games}
     result = call.play(houle.difficulty, call.setup, **more)
     call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))
 

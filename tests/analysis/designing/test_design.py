@@ -21,13 +21,13 @@ WITH_CARDS = {"hand.back": "1..4", "deck.missing": None}
 
 @pytest.fixture(scope="module")
 def design() -> houle.Design:
-    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=60_000, fresh=20_000, seed=5)
+    return houle.design(WAVE, targets="win=40%@thumb", change=HANDS, games=60_000, confirm_games=20_000, seed=5)
 
 
 @pytest.fixture(scope="module")
 def stacked() -> houle.Design:
     """A target above what any single change reaches."""
-    return houle.design(WAVE, targets="win=55..65%@thumb", change=WITH_CARDS, games=60_000, fresh=4_000, seed=5)
+    return houle.design(WAVE, targets="win=55..65%@thumb", change=WITH_CARDS, games=60_000, confirm_games=4_000, seed=5)
 
 
 def test_the_best_proposal_reaches_the_target(design: houle.Design) -> None:
@@ -114,23 +114,25 @@ def test_fresh_games_differ_from_choosing_games(design: houle.Design) -> None:
 
 def test_impossible_means_that_every_combination_was_counted() -> None:
     few = {"hand.back": [1, 2], "hand.front": [2, 3]}
-    result = houle.design(WAVE, targets="win=99%@thumb", change=few, games=20_000, fresh=2_000)
+    result = houle.design(WAVE, targets="win=99%@thumb", change=few, games=20_000, confirm_games=2_000)
     assert (result.found, result.impossible, len(result.proposals)) == (False, True, 1)
     assert result.sentence().startswith("Impossible with these changes: all 4 combinations were counted")
-    wide = houle.design(WAVE, targets="win=99.9%@thumb", change=WITH_CARDS, games=8_000, fresh=500)
+    wide = houle.design(WAVE, targets="win=99.9%@thumb", change=WITH_CARDS, games=8_000, confirm_games=500)
     assert (wide.found, wide.impossible) == (False, False)
     assert wide.sentence().startswith("Not found within 8,000 games")
 
 
 def test_a_reached_target_needs_no_change() -> None:
-    result = houle.design(WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, fresh=2_000)
+    result = houle.design(
+        WAVE, targets="win=20%..45%", change={"hand.front": [2, 3, 4]}, games=20_000, confirm_games=2_000
+    )
     assert result.proposals[0].label == "no change"
 
 
 def test_two_targets_for_two_players() -> None:
     result = houle.design(
         WAVE, targets=["win=25%..45%@thumb", "win=0..90%@flat:2"], change={"hand.back": [1, 2, 3]}, games=30_000,
-        search_games=40, fresh=3_000,
+        search_games=40, confirm_games=3_000,
     )  # fmt: skip
     assert result.found
     assert {key[0] for key in result.proposals[0].fresh} == {"thumb", "flat:2"}
@@ -145,7 +147,7 @@ def test_players_that_search_need_no_other_target() -> None:
 
 def test_quantiles_of_lengths_are_targets() -> None:
     change = {"hand.back": [1, 2, 3]}
-    result = houle.design(WAVE, targets="length:p50<=30@thumb", change=change, games=10_000, fresh=2_000)
+    result = houle.design(WAVE, targets="length:p50<=30@thumb", change=change, games=10_000, confirm_games=2_000)
     best = result.proposals[0]
     assert result.found
     median = best.fresh["thumb", "length:p50"]
@@ -155,7 +157,7 @@ def test_quantiles_of_lengths_are_targets() -> None:
 
 def test_changes_without_effect_are_left_out() -> None:
     change = {"dummy.up": None, "hand.back": [1, 2]}  # the dummy plays only with two players
-    result = houle.design(WAVE, targets="win=10%", change=change, games=10_000, fresh=500)
+    result = houle.design(WAVE, targets="win=10%", change=change, games=10_000, confirm_games=500)
     assert len(result.dead) == 15
     assert {word.partition("=")[0] for word in result.dead} == {"dummy.up"}
     assert result.space.size == 2

@@ -52,7 +52,7 @@ def test_thumb_is_the_expert_where_searches_lose(no_expert: Path, monkeypatch: p
 
 
 def test_difficulty_repeats_by_the_strategy_in_full(no_expert: Path) -> None:
-    result = houle.difficulty(OPEN, strategies="seasoned,expert", games=4, search_games=2, beside_print=False)
+    result = houle.difficulty(OPEN, strategies="seasoned,expert", games=4, search_games=2, alone=True)
     assert [level.strategy for level in result.levels] == ["seasoned", "expert"]
     assert f"-s 'seasoned,{kept_expert(OPEN)}'" in result.repeat() or kept_expert(OPEN) == "thumb"
     assert "expert" not in result.repeat()
