@@ -238,7 +238,8 @@ def design(
     Examples
     --------
     >>> import houle
-    >>> easier = houle.design("wave", targets="win=34%", change={"hand.back": [0, 1, 2, 3]}, games=40_000, confirm_games=20_000)
+    >>> hands = {"hand.back": [0, 1, 2, 3]}
+    >>> easier = houle.design("wave", targets="win=34%", change=hands, games=40_000, confirm_games=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """

@@ -99,7 +99,7 @@ def _where_it_lies(context: Context, section: Section) -> None:
     known = {one.setup.digest for one in played}
     missing = [setup for setup in printed_variants(main.setup) if setup.digest not in known]
     run = context.run(context.effort.number("games"), span=(1.0, 1.0))
-    played += [play_difficulty(setup, strategies=names, beside_print=False, **run) for setup in missing]
+    played += [play_difficulty(setup, strategies=names, alone=True, **run) for setup in missing]
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
         own = one is main and is_own(main.setup)
@@ -140,7 +140,7 @@ def play_difficulties(context: Context) -> list[Difficulty]:
         count = searched if context.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
         run = context.run(games, len(strategies), (i / len(setups), (i + 1) / len(setups)))
         difficulties.append(
-            play_difficulty(setup, strategies=strategies, search_games=count, beside_print=False, **run)
+            play_difficulty(setup, strategies=strategies, search_games=count, alone=True, **run)
         )  # fmt: skip
     return difficulties
 
