@@ -169,6 +169,8 @@ def look_in(folder: str | Path) -> None:
     >>> import houle
     >>> houle.look_in("my-games")  # doctest: +SKIP
     """
+    if not isinstance(folder, str | Path):
+        raise InputError(f"folder: {folder!r} is not allowed; allowed: a path")
     path = os.path.abspath(folder)
     known = game_paths()
     if path not in known:

@@ -30,7 +30,7 @@ NEEDED = {"same games as the plain version", "games end", "same seed, same game"
 OF_LEARNERS = ("black_hole", "parcels", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 
-STREAMS = "from houle.solver.cards.streams import derive, start_world"
+STREAMS = "from houle.own_game import derive, start_world"
 PEEKING = """
 @kernel
 def determinize(state, rules, seat, key):
@@ -268,18 +268,18 @@ def test_check_reports_where_kernel_and_plain_differ(tmp_path: Path, plain: subp
     kernels = folder / "odd_game.py"
     kernels.write_text(kernels.read_text().replace("state.laid[other] > state.laid[best]", "False"))
     words = checked(plain, folder, 2)["same games as the plain version"]["words"]
-    assert words.startswith("odd-game p2, seed 1, game 0, ply ")
+    assert words.startswith("odd-game, 2 players, seed 1, game 0, ply ")
     assert "points" in words
 
 
 def test_check_reports_worlds_that_peek(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     folder = skeleton("peeking-game", tmp_path)
     kernels = folder / "peeking_game.py"
-    code = kernels.read_text().replace("from houle.solver.games", f"{STREAMS}\nfrom houle.solver.games", 1)
+    code = kernels.read_text().replace("from houle.own_game", f"{STREAMS}\nfrom houle.own_game", 1)
     kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
     check = checked(plain, folder, 3)[UNIFORM]
     assert check["verdict"] == "FAILED"
-    assert check["words"].startswith("peeking-game p3, seed 1, game 0, ply 0: seat 0 imagines card ")
+    assert check["words"].startswith("peeking-game, 3 players, seed 1, game 0, ply 0: seat 0 imagines card ")
 
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class Fault(NamedTuple):
     games: int = 1
 
 
-PLACE = r"p\d+.*, seed 1, game \d+, ply \d+"
+PLACE = r", \d+ players.*, seed 1, game \d+, ply \d+"
 OWN_NAMES = """
 def move_name(state, setup, action, seat, done=False):
     return action_name(state, setup, action)
@@ -75,7 +75,7 @@ def determinize(state, rules, seat, key):
 
 GAME = define(__name__)
 """
-STREAMS = "from houle.solver.cards.streams import advance, start_world"
+STREAMS = "from houle.own_game import advance, start_world"
 END = "\nGAME = define(__name__)\n"
 
 FAULTS = {
@@ -216,7 +216,7 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     code = code.replace(fault.old, fault.new)
     if file.suffix == ".py" and fault.base == "tricks":
         code = (
-            code.replace("from houle.solver.games", f"{STREAMS}\nfrom houle.solver.games", 1)
+            code.replace("from houle.own_game", f"{STREAMS}\nfrom houle.own_game", 1)
             .replace("import add,", "import add, clear, following,")
             .replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
         )

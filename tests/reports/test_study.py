@@ -27,7 +27,7 @@ def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFa
     assert (shown["win"]["value"], shown["cells"]) == (pytest.approx(sum(thumbs) / 3), 3)
     assert (folder / "figures" / "map-wave.svg").exists()
     said = " ".join(lines(sections(data)["verdict"]))
-    assert "games won from 20% to 40% for rule-of-thumb players" in said
+    assert "games won from 20% to 40% for players who follow every rule of thumb" in said
     wanted = [cell for cell in section["results"]["cells"] if cell.get("target")]
     assert {cell["target"] for cell in wanted} >= {"outside"}
     for cell in wanted:

@@ -43,7 +43,7 @@ def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
     with pytest.raises(
-        InvariantBroken, match=r"vague-verte p2, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
+        InvariantBroken, match=r"vague-verte, 2 players, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
     ):
         plays_as_its_plain_version(setup, game, 2, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
@@ -77,12 +77,12 @@ def test_uneven_random_moves_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [
         Check("games end", PASSED, 4, ""),
-        Check("fair play", FAILED, 0, "vague-verte p2, seed 1, game 0, ply 3: x"),
+        Check("fair play", FAILED, 0, "vague-verte, 2 players, seed 1, game 0, ply 3: x"),
     ]
     monkeypatch.setattr(checks, "check_game", lambda *asked: rows)
     result = call("check", "vague-verte")
     assert result.exit_code == 1
-    assert "fair play: vague-verte p2, seed 1, game 0, ply 3: x" in result.stdout
+    assert "fair play: vague-verte, 2 players, seed 1, game 0, ply 3: x" in result.stdout
     assert "vague-verte fails 1 check" in result.stdout
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
 

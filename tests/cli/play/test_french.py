@@ -139,7 +139,7 @@ def test_a_position_is_set_up_in_french(game: str) -> None:
     form = SetUp(sitting)
     text = position_of(Course(sitting)).as_text()
     made = [
-        form.page({}, ""),
+        form.page({}),
         form.of_game(Course(sitting), {}),
         form.answer({"text": text, "do": "advice", "worlds": "4"}, True),
     ]
