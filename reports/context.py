@@ -55,7 +55,7 @@ class Opposed:
     """A variant that is certainly harder for one kind of player and easier for another."""
 
     variant: str
-    changes: tuple[tuple[str, Estimate], ...]  # strategy, and what it wins more than in the main setup
+    changes: tuple[tuple[str, Estimate], ...]  # strategy, and what it wins (or scores) more than in the main setup
 
     def as_json(self) -> dict[str, Any]:
         changes = [{"strategy": strategy, "difference": change.as_json()} for strategy, change in self.changes]
@@ -80,7 +80,7 @@ def opposed(name: str, variant: Difficulty, main: Difficulty, usual: str) -> Opp
     for strategy in dict.fromkeys((usual, strongest_fair(main).strategy)):
         here, there = level_of(variant, strategy), level_of(main, strategy)
         if here and there:
-            changes.append((strategy, here.win.difference(there.win)))
+            changes.append((strategy, here.reached.difference(there.reached)))
     signs = {change.value > 0 for _, change in changes if change.differs}
     return Opposed(name, tuple(changes)) if len(signs) > 1 else None
 

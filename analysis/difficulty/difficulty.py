@@ -61,11 +61,14 @@ class LevelResult:
         return self.kind > THUMB
 
     @property
+    def reached(self) -> Estimate:
+        """What the goal of the game measures: the win rate, or the mean score."""
+        return self.score if self.goal and self.goal.is_score else self.win
+
+    @property
     def rate(self) -> Estimate:
-        """The main number: the win rate, of a group with all that is not known about the group; or the mean score."""
-        if self.goal is not None and self.goal.is_score:
-            return self.score
-        return self.predicted.rate if self.predicted else self.win
+        """The same as people read it: of a group with all that is not known about the group."""
+        return self.predicted.rate if self.predicted and self.reached is self.win else self.reached
 
     @property
     def is_bound(self) -> bool:

@@ -40,7 +40,7 @@ def draw(result: Difficulty) -> Figure:
 def _reached(ax: Any, levels: list[LevelResult], result: Difficulty) -> None:
     goal = result.goal
     for y, level in enumerate(levels):
-        won = level.score if goal.is_score else level.win
+        won = level.reached
         word = "the most possible" if goal.is_score and level.is_bound else level.word
         word = word or ("" if goal.is_score else "the most anyone can win")
         interval_bar(ax, won, y, "C0", ", ".join(filter(None, [won.short(), word])))
