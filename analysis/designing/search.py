@@ -8,8 +8,8 @@
 4. Settings that reach the targets are confirmed on fresh deals, because the games that chose a setting flatter it. If
    none is confirmed, the search goes on until its games or its time are used up, or until every combination has been
    counted.
-5. Before nothing is found, the single changes that seem nearest race too, and the nearest of all settings play fresh
-   deals, so that the nearest in the answer is the nearest of those tried.
+5. Before the search gives up, the single changes that seem nearest race too. The nearest of all settings then play
+   fresh deals, so the nearest in the answer is the nearest of those tried.
 6. The largest effects of single changes are measured again on fresh deals, because they were picked for their size.
 """
 
@@ -365,17 +365,11 @@ class Search:
 
     def _enter_single_changes(self) -> None:
         """Let the single changes race that seem nearest by their effects: few games may have left none to propose."""
-
-        known: dict[Key, Estimate] = {}
-        for wish in self.wishes:
-            race = self.races.get(wish.strategies)
-            known |= {wish.key: race.runners[AS_IT_IS].estimate(wish.measure)} if race and race.runners else {}
+        now = self.estimates().get(AS_IT_IS, {})
 
         def distance(change: Change) -> float:
-            by = {key: self.single.get(key) or self.single.get((self.scout, key[1]), {}) for key in known}
-            return off(
-                {key: known[key].shift(by[key][change].value) for key in known if change in by[key]}, self.wishes
-            )
+            by = {key: self.single.get(key) or self.single.get((self.scout, key[1]), {}) for key in now}
+            return off({key: now[key].shift(by[key][change].value) for key in now if change in by[key]}, self.wishes)
 
         left = [change for change in self.space.single_changes if frozenset({change}) not in self.tried_in_races]
         near = [frozenset({change}) for change in sorted(left, key=distance)[:SHORT_LIST]]

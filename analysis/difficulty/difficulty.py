@@ -188,10 +188,8 @@ class Difficulty(Result):
                     who = role(arm.line_up.strategies[0])
                     guess = self.predictions.get(arm.label)
                     beside = self._beside(part, i)
-                    kind = arm.line_up.level
-                    levels.append(
-                        LevelResult(arm.label, who, part.tally(i), own, *beside, gain, guess, kind, self.goal)
-                    )
+                    more = (*beside, gain, guess, arm.line_up.level, self.goal)
+                    levels.append(LevelResult(arm.label, who, part.tally(i), own, *more))
         return levels
 
     @cached_property

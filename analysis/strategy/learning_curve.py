@@ -82,7 +82,8 @@ class LearningCurve(Finished):
         values = [self.goal.sign * step.win.value for step in self.steps]
         first, best = values[0], max(values)
         if best <= first:
-            return f"The rules of thumb {self.goal.verb} no better than random play."
+            more = "more" if self.goal.sign > 0 else "less"
+            return f"The rules of thumb {self.goal.verb} no {more} than random play."
         enough = next(known for known, value in enumerate(values) if value >= first + MOST * (best - first))
         rules = "One rule gives" if enough == 1 else f"{enough} rules give"
         return f"{rules} nine tenths of what all rules of thumb {self.goal.verb} over random play."

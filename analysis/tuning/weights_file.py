@@ -63,16 +63,12 @@ def conditions(setup: Setup, present: Mapping[str, Any], for_this_setup: bool) -
     replaced.
     """
     if not for_this_setup:
-        return {"players": setup.players, **({} if unmet(present, setup) else _but_players(present.get("when", {})))}
+        return {**({} if unmet(present, setup) else present.get("when", {})), "players": setup.players}
     plain = make_setup(setup.ruleset.name, setup.players).shown_options if _possible(setup) else {}
     return {
         "players": setup.players,
         **{knob: value for knob, value in setup.shown_options.items() if plain.get(knob) != value},
     }
-
-
-def _but_players(when: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in when.items() if key != "players"}
 
 
 def _possible(setup: Setup) -> bool:
