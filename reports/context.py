@@ -47,7 +47,7 @@ def level_of(difficulty: Difficulty, strategy: str | None) -> LevelResult | None
 
 def strongest_fair(difficulty: Difficulty) -> LevelResult:
     """The strongest player that does not cheat, by its kind: the highest win rate might only be the luckiest."""
-    return [level for level in difficulty.levels if not level.strategy.startswith("clairvoyant")][-1]
+    return [level for level in difficulty.levels if not level.is_bound][-1]
 
 
 @dataclass(frozen=True)

@@ -40,10 +40,8 @@ def draw(result: Difficulty) -> Figure:
 def _reached(ax: Any, levels: list[LevelResult], result: Difficulty) -> None:
     goal = result.goal
     for y, level in enumerate(levels):
-        won = level.reached
-        word = "the most possible" if goal.is_score and level.is_bound else level.word
-        word = word or ("" if goal.is_score else "the most anyone can win")
-        interval_bar(ax, won, y, "C0", ", ".join(filter(None, [won.short(), word])))
+        word = f"the most anyone can {goal.verb}" if level.is_bound else level.word
+        interval_bar(ax, level.reached, y, "C0", ", ".join(filter(None, [level.reached.short(), word])))
         if level.printed is not None:
             interval_bar(ax, level.printed, y + BELOW, UNSURE, f"{PRINTED_RULES} {level.printed.short()}")
     if not goal.is_score:

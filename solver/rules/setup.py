@@ -77,6 +77,7 @@ class Setup:
             if "score_low" in (rules.dtype.names or ()):  # for the defaults of `outcome` and `utility`
                 rules[0].score_low, rules[0].score_high = self.score_range
                 rules[0].lower_is_better = self.ruleset.lower_is_better
+            if "score_goal" in (rules.dtype.names or ()):
                 best = self.score_range[0 if self.ruleset.lower_is_better else 1]
                 rules[0].score_goal = self.ruleset.goal if isinstance(self.ruleset.goal, int) else best
             return np.asarray(rules)
