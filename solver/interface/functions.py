@@ -55,7 +55,8 @@ round_over = game_function("round_over", "score", defaults.round_over, state=("m
 # (state, rules, scores): writes the score of each side for the round or game that just ended.
 round_scores = game_function("round_scores", "score")
 # (state, rules, shares) -> whether the game is a draw; writes the share of WIN of each side.
-# Default in declared games: the best score wins, and sides share a win.
+# Default in declared games: the best score wins, and sides share a win; one side wins with the best possible score, or
+# with `goal` of rules.toml.
 outcome = game_function("outcome", "score", rules=_SCORES)
 # (state, rules, out): adds the counts named in COUNTS. Default: state.moves, state.turns, one round.
 counts = game_function("counts", "score", defaults.counts, state=("moves", "turns"))
