@@ -196,9 +196,11 @@ def read_rules(name: str, path: Path) -> Ruleset:
     )
 
 
-def read_goal(goal: Any, place: str) -> str | int:
+def read_goal(goal: object, place: str) -> str | int:
     """The goal of a game; RulesError if there is no such goal."""
-    if isinstance(goal, bool) or not (isinstance(goal, int) or goal in (WIN_GOAL, SCORE_GOAL)):
+    if goal in (WIN_GOAL, SCORE_GOAL):
+        return str(goal)
+    if isinstance(goal, bool) or not isinstance(goal, int):
         raise RulesError(f'{place}: {goal!r} is not allowed; allowed: "{SCORE_GOAL}", or the score that wins')
     return goal
 
