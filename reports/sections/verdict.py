@@ -70,19 +70,13 @@ def _difficulty(context: Context, main: Difficulty) -> Block:
         if level is not shown and not level.is_bound and level.strategy in _named(context) and is_known(level)
     ]
     rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
+    facts: dict[str, Any] = {
+        "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.reached, "variant": variant,
+        "word": shown.word or main.goal.score, "rest": rest,
+    }  # fmt: skip
     if main.goal.is_score:
-        words = "With {players}, {who} have {win} {word} on average in {variant} games.{rest}"
-    else:
-        words = "With {players}, {who} win {win} of {variant} games: {word}.{rest}"
-    return lead(
-        words,
-        players=context.players(setup),
-        who=players_of(shown.strategy),
-        win=shown.reached,
-        variant=variant,
-        word=shown.word or main.goal.score,
-        rest=rest,
-    )
+        return lead("With {players}, {who} have {win} {word} on average in {variant} games.{rest}", **facts)
+    return lead("With {players}, {who} win {win} of {variant} games: {word}.{rest}", **facts)
 
 
 def _named(context: Context) -> list[str]:
