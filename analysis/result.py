@@ -230,7 +230,8 @@ def notes_of(setup: Setup, strategies: Iterable[str]) -> list[str]:
     """What readers of numbers of this setup and these players must know."""
     solved = any(name.startswith("clairvoyant") for name in strategies)
     note = EXACT if setup.ruleset.all_open else CHEATS
-    return [*setup.notes, *([note] if solved else []), *refit_notes(setup)]
+    fitted = refit_notes(setup) or borrowed_notes(setup, strategies)
+    return [*setup.notes, *([note] if solved else []), *fitted]
 
 
 def refit_notes(setup: Setup) -> list[str]:
@@ -238,8 +239,17 @@ def refit_notes(setup: Setup) -> list[str]:
     if not setup.refit:
         return []
     value, low, high, number = setup.refit["gain"]
-    gain = Estimate(value, low, high, number, POINTS)
-    return [f"the rules of thumb are fitted to this variant: {gain.text()} more wins than those made for print"]
+    unit, what = (POINTS, "wins") if setup.goal == "win" else ("", setup.score)
+    gain = Estimate(value, low, high, number, unit)
+    return [f"the rules of thumb are fitted to this variant: {gain.text()} more {what} than those made for print"]
+
+
+def borrowed_notes(setup: Setup, strategies: Iterable[str]) -> list[str]:
+    """Whose weights the players use if none were tuned for this setup; empty if it has its own."""
+    from houle.solver.players.player import borrowed_weights
+
+    note = borrowed_weights(setup) if {*strategies} != {"random"} else ""
+    return [note] if note else []
 
 
 @dataclass(frozen=True, repr=False)

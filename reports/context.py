@@ -47,7 +47,7 @@ def level_of(difficulty: Difficulty, strategy: str | None) -> LevelResult | None
 
 def strongest_fair(difficulty: Difficulty) -> LevelResult:
     """The strongest player that does not cheat, by its kind: the highest win rate might only be the luckiest."""
-    return [level for level in difficulty.levels if not level.strategy.startswith("clairvoyant")][-1]
+    return [level for level in difficulty.levels if not level.is_bound][-1]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Opposed:
     """A variant that is certainly harder for one kind of player and easier for another."""
 
     variant: str
-    changes: tuple[tuple[str, Estimate], ...]  # strategy, and what it wins more than in the main setup
+    changes: tuple[tuple[str, Estimate], ...]  # strategy, and what it wins (or scores) more than in the main setup
 
     def as_json(self) -> dict[str, Any]:
         changes = [{"strategy": strategy, "difference": change.as_json()} for strategy, change in self.changes]
@@ -80,7 +80,7 @@ def opposed(name: str, variant: Difficulty, main: Difficulty, usual: str) -> Opp
     for strategy in dict.fromkeys((usual, strongest_fair(main).strategy)):
         here, there = level_of(variant, strategy), level_of(main, strategy)
         if here and there:
-            changes.append((strategy, here.win.difference(there.win)))
+            changes.append((strategy, here.reached.difference(there.reached)))
     signs = {change.value > 0 for _, change in changes if change.differs}
     return Opposed(name, tuple(changes)) if len(signs) > 1 else None
 

@@ -24,6 +24,7 @@ from houle.solver.compiler.types import States
 from houle.solver.errors import RulesError
 from houle.solver.matches.match import Match
 from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
@@ -72,6 +73,12 @@ def paired_loss(shares: Numbers, move: int, best: int, confidence: float = CONFI
 def win_chance(shares: Numbers) -> Estimate:
     """The chance to win, from a share of the win in every world."""
     return wilson(float(shares.mean()) / WHOLE_WIN, len(shares))
+
+
+def mean_points(points: NDArray[np.float64], setup: Setup) -> Estimate:
+    """The mean score, from a score in every world."""
+    spread = float(points.var(ddof=1)) if len(points) > 1 else 0.0
+    return around(float(points.mean()), spread, len(points)).within(*setup.score_range)
 
 
 def distinct_moves(match: Match) -> list[int]:
@@ -155,24 +162,26 @@ class Playouts:
 
     def points(self, move: int) -> Estimate:
         """Mean score of the player's side after a move, per scored entry."""
-        points = np.concatenate(self._points)[:, move]
-        low, high = self.match.setup.score_range
-        spread = float(points.var(ddof=1)) if len(points) > 1 else 0.0
-        return around(float(points.mean()), spread, len(points)).within(low, high)
+        return mean_points(np.concatenate(self._points)[:, move], self.match.setup)
 
     def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much less often a move wins than the best one, in the same worlds."""
         return paired_loss(self.shares, move, best, confidence)
 
 
-def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Estimate:
+def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None, *, scored: bool = False) -> Estimate:
     """The win chance of a seat's side, from what the seat knows; exact if the game is over.
+
+    With `scored` it is the score that the side can expect.
 
     `made` is the move that the seat has just made. A world takes back cards that were chosen in secret and not yet
     shown, even those of the seat itself, so the move is made again there.
     """
     setup = match.setup
     side = int(setup.rules[0].side[seat])
+    if match.to_move() < 0 and scored:
+        points = float(match.result()["scores"][side])
+        return Estimate(points, points, points, 1)
     if match.to_move() < 0:
         share = match.result()["shares"][side] / WHOLE_WIN
         return Estimate(share, share, share, 1, PERCENT)
@@ -183,4 +192,6 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
             imagined.apply(made)
         states[world] = imagined.states[0]
     ledger, _ = play_on(states, line_up(setup), match.seed)
+    if scored:
+        return mean_points(ledger.points[:, side] / np.maximum(ledger.entries[:, side], 1), setup)
     return win_chance(ledger.share[:, side])

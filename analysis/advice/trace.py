@@ -1,7 +1,7 @@
 """`houle trace`: one game move by move, the same game that `simulate` plays with this seed and number.
 
 Every move comes with its effects in the words of the game (`happened` in its text.py: draws, dice, tricks) and, on
-request, with the reason for it and the win chance of its side before and after it.
+request, with the reason for it and the win chance (or the expected score) of its side before and after it.
 """
 
 from __future__ import annotations
@@ -252,9 +252,10 @@ def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int
     seat, action = match.to_move(), match.decide(seated) if made is None else made
     because = reasons(match, seated, action) if why else None
     rival = _spoken(match, [because.rival])[0] if because is not None else ""
-    before = chance(match, seat, worlds) if worlds else None
+    scored = match.setup.goal == "score"
+    before = chance(match, seat, worlds, scored=scored) if worlds else None
     ply = step(match, action, number)
-    chances = (before, chance(match, seat, worlds, action)) if before is not None else None
+    chances = (before, chance(match, seat, worlds, action, scored=scored)) if before is not None else None
     return replace(ply, why=because, rival=rival, chances=chances)
 
 

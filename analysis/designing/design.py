@@ -213,7 +213,8 @@ def design(
         What you start with: from `houle.setup`, or the name of a game for its default setup.
     targets : str or iterable of str
         What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`, or a common wish
-        such as `"family game"`. All targets must hold. The default player plays if none is named.
+        such as `"family game"`. Without a measure (`"40%@family"`) it is for the goal of the game: wins, or the score.
+        All targets must hold. The default player plays if none is named.
     change : mapping or iterable of str
         Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
         one of them, `"all"` is everything. Any cards of a list may go and come.

@@ -8,7 +8,9 @@
 4. Settings that reach the targets are confirmed on fresh deals, because the games that chose a setting flatter it. If
    none is confirmed, the search goes on until its games or its time are used up, or until every combination has been
    counted.
-5. The largest effects of single changes are measured again on fresh deals, because they were picked for their size.
+5. Before the search gives up, the single changes that seem nearest race too. The nearest of all settings then play
+   fresh deals, so the nearest in the answer is the nearest of those tried.
+6. The largest effects of single changes are measured again on fresh deals, because they were picked for their size.
 """
 
 from __future__ import annotations
@@ -295,6 +297,11 @@ class Search:
         return list(dict.fromkeys([AS_IT_IS, *singles, *raced]))
 
     @property
+    def tried_in_races(self) -> set[Setting]:
+        """The settings that raced, or that the rules forbid."""
+        return {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
+
+    @property
     def all_miss(self) -> bool:
         """Whether every combination was counted, and each certainly misses a target."""
         if self.interrupted or self.space.size > COUNTABLE:
@@ -343,16 +350,33 @@ class Search:
 
     def _last(self) -> list[Proposal]:
         """The answer when the search ends: what may fit is confirmed, else the nearest setting is measured again."""
+        if not self.interrupted and not self._fitting(INSIDE):
+            self._enter_single_changes()
         if not self.interrupted:
             fitting = [setting for setting in self._fitting(INSIDE, PERHAPS) if setting not in self.confirmed]
-            if fitting:
-                self._confirm(self._short_list(fitting))
+            nearest = [] if self.confirmed else sorted(self._settings_of_all(), key=self._near)[:SHORT_LIST]
+            self._confirm(self._short_list(fitting) if fitting else nearest)
             if not any(fits(proposal, self.wishes) for proposal in self.confirmed.values()):
                 # Being the nearest of several is luck too, so the nearest is played once more.
-                nearest = [one.setting for one in self.answer()] or sorted(self._settings_of_all(), key=self._off)[:1]
+                nearest = [one.setting for one in self.answer()]
                 self.confirmed.clear()
                 self._confirm(nearest)
         return self.answer()
+
+    def _enter_single_changes(self) -> None:
+        """Let the single changes race that seem nearest by their effects: few games may have left none to propose."""
+        now = self.estimates().get(AS_IT_IS, {})
+
+        def distance(change: Change) -> float:
+            by = {key: self.single.get(key) or self.single.get((self.scout, key[1]), {}) for key in now}
+            return off({key: now[key].shift(by[key][change].value) for key in now if change in by[key]}, self.wishes)
+
+        left = [change for change in self.space.single_changes if frozenset({change}) not in self.tried_in_races]
+        near = [frozenset({change}) for change in sorted(left, key=distance)[:SHORT_LIST]]
+        self._enter(self.fast, near, min(self.stretch, ENTRY))
+        if self.slow and not self.clock.late:
+            room = SLOW_SETTINGS - len(self.races[self.slow[0]].runners)
+            self._enter(self.slow, near[: min(room, SLOW_AT_ONCE)], self.search_games)
 
     def answer(self) -> list[Proposal]:
         """Proposals that fit, the cheapest first, each of another kind; the nearest one if none fits."""
@@ -390,7 +414,7 @@ class Search:
         return self.races[name]
 
     def _propose(self) -> list[Setting]:
-        known = {setting for race in self.races.values() for setting in (*race.runners, *race.impossible)}
+        known = self.tried_in_races
         models = [model for wish in self.wishes if (model := self._model(wish)) is not None]
         inside: dict[frozenset[str], float] = {}
         for setting in self._fitting(INSIDE):

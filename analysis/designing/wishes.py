@@ -65,9 +65,13 @@ def common_wishes() -> Mapping[str, Mapping[str, Any]]:
 
 
 def read_wishes(base: Setup, texts: Iterable[str]) -> list[Wish]:
-    """Targets as typed: `win=40%@family`, several joined by `and`, or the name of a common wish."""
+    """Targets as typed: `win=40%@family`, several joined by `and`, or the name of a common wish.
+
+    A target without a measure, as `14..15@family`, is for the goal of the game.
+    """
     wishes = []
     for text in (part.strip() for given in texts for part in given.split(" and ")):
+        text = f"{base.goal}={text}" if text[:1].isdigit() else text
         entry = common_wishes().get(text.replace("-", " "))
         if entry is None and not any(sign in text for sign in "=<>"):
             names = ", ".join(common_wishes())

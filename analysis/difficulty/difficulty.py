@@ -11,6 +11,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
 from houle.analysis.difficulty.prediction import Prediction, place_line_ups, predict, rates_of
 from houle.analysis.limits import DEALS, SEARCH_DEALS
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Band, bands, difference, difficulty_span, gain_on_arm_before
 from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import as_setup, names_of
@@ -42,11 +43,12 @@ class LevelResult:
     role: str
     tally: Tally
     bands: tuple[Band, ...]
-    printed: Estimate | None = None  # win rate of the same player under the printed rules, on the same deals
+    printed: Estimate | None = None  # of the goal, for the same player under the printed rules, on the same deals
     more: Estimate | None = None  # the difference to that
     gain: Estimate | None = None  # over the player before; None for the first, and beside the printed rules
     predicted: Prediction | None = None  # of a group of people
     kind: int = THUMB  # of its strategy, from random play to the clairvoyant
+    goal: Goal | None = None  # None: games won
 
     @cached_property
     def win(self) -> Estimate:
@@ -59,9 +61,19 @@ class LevelResult:
         return self.kind > THUMB
 
     @property
+    def reached(self) -> Estimate:
+        """What the goal of the game measures: the win rate, or the mean score."""
+        return self.score if self.goal and self.goal.is_score else self.win
+
+    @property
     def rate(self) -> Estimate:
-        """The win rate that people read: of a group with all that is not known about the group."""
-        return self.predicted.rate if self.predicted else self.win
+        """The same as people read it: of a group with all that is not known about the group."""
+        return self.predicted.rate if self.predicted and self.reached is self.win else self.reached
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is the most possible and not a player."""
+        return self.strategy.startswith("clairvoyant")
 
     @cached_property
     def score(self) -> Estimate:
@@ -81,12 +93,13 @@ class LevelResult:
         """Compared with the printed rules: `easier`, `harder` or `no difference shown`."""
         if self.more is None:
             return ""
-        return "easier" if self.more.low > 0 else "harder" if self.more.high < 0 else "no difference shown"
+        more = self.more.scale(self.goal.sign) if self.goal else self.more
+        return "easier" if more.low > 0 else "harder" if more.high < 0 else "no difference shown"
 
     @property
     def word(self) -> str:
-        """`hard`, for example; empty for clairvoyant, which is a bound and not a player."""
-        return "" if self.strategy.startswith("clairvoyant") else difficulty_span(self.rate)
+        """`hard`, for example; empty for a bound, and where the score is the goal."""
+        return "" if self.is_bound or (self.goal and self.goal.is_score) else difficulty_span(self.rate)
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,11 +121,15 @@ class Difficulty(Result):
     @property
     def headline(self) -> str:
         """The win rate of a family, or of the first player where no family plays."""
-        players = [level for level in self.levels if level.word]
+        players = [level for level in self.levels if not level.is_bound]
         if not players:
             return ""
         shown = next((level for level in players if level.strategy == "family"), players[0])
-        return f"{shown.strategy} wins {shown.rate.text()}"
+        return f"{shown.strategy} {self.goal.verb}s {self.goal.says(shown.rate)}"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.rated)
 
     @cached_property
     def facts(self) -> Facts:
@@ -171,9 +188,8 @@ class Difficulty(Result):
                     who = role(arm.line_up.strategies[0])
                     guess = self.predictions.get(arm.label)
                     beside = self._beside(part, i)
-                    levels.append(
-                        LevelResult(arm.label, who, part.tally(i), own, *beside, gain, guess, arm.line_up.level)
-                    )
+                    more = (*beside, gain, guess, arm.line_up.level, self.goal)
+                    levels.append(LevelResult(arm.label, who, part.tally(i), own, *more))
         return levels
 
     @cached_property
@@ -193,20 +209,22 @@ class Difficulty(Result):
         return found
 
     def _gain(self, part: PlayedArms, arm: int, before: Sequence[LevelResult]) -> Estimate | None:
-        """By how much a player wins more than the one before, on the same deals.
+        """By how much a player wins (or scores) more than the one before, on the same deals.
 
         A search plays fewer deals than a quick player before it; the two are treated as independent, which makes the
         interval too wide rather than too narrow.
         """
         if self.printed is not None or not before:
             return None
+        if self.goal.is_score:
+            return self.goal.in_tally(part.tally(arm)).difference(before[-1].score)
         return gain_on_arm_before(part, arm) or win_rate(part.tally(arm), 0).difference(before[-1].win)
 
     def _beside(self, part: PlayedArms, arm: int) -> tuple[Estimate | None, Estimate | None]:
-        """What the same player wins under the printed rules, and the difference."""
+        """What the same player wins (or scores) under the printed rules, and the difference."""
         if self.printed is None:
             return None, None
-        return win_rate(part.tally(0), 0), difference(part, arm, "win").interval
+        return self.goal.in_tally(part.tally(0)), difference(part, arm, self.goal.measure).interval
 
     @cached_property
     def findings(self) -> list[Finding]:
@@ -220,19 +238,26 @@ class Difficulty(Result):
         sentences = [
             doubt(self.setup, level.strategy, before.strategy, level.gain, level.score.difference(before.score))
             for level, before in pairs
-            if level.word and before.word
+            if not level.is_bound and not before.is_bound
         ]
         return [sentence for sentence in sentences if sentence]
 
     @cached_property
     def verdict(self) -> list[str]:
         """The answer in sentences: who wins how often, easier or harder than print, and how much can be won."""
-        players = [f"{level.strategy} wins {level.rate.text()}: {level.word}" for level in self.levels if level.word]
-        bound = next((level for level in self.levels if not level.word), None)
+        verb, says = self.goal.verb, self.goal.says
+        players = [
+            f"{level.strategy} {verb}s {says(level.rate)}" + (f": {level.word}" if level.word else "")
+            for level in self.levels
+            if not level.is_bound
+        ]
+        bound = next((level for level in self.levels if level.is_bound), None)
         sentences = ["; ".join(players)] if players else []
         sentences += [guess.sentence for guess in self.predictions.values()]
         sentences += [*self._beside_print(), *self.doubts]
-        if bound is not None:
+        if bound is not None and self.goal.is_score:
+            sentences.append(f"With all cards known, {bound.strategy} scores {says(bound.rate)}")
+        elif bound is not None:
             undecided = " or undecided" if bound.tally.unresolved else ""
             share = bound.win.text()
             sentences.append(f"With all cards known, {share} of deals can be won; the others are lost{undecided}")
@@ -271,7 +296,7 @@ class Difficulty(Result):
                 "win": level.win,
                 "predicted": level.predicted.rate if level.predicted else MISSING,
                 "gain": level.gain or MISSING,
-                "printed_win": level.printed or MISSING,
+                f"printed_{self.goal.measure}": level.printed or MISSING,
                 "more_than_printed": level.more or MISSING,
                 "beside_print": level.beside or None,
                 "score_name": self.setup.score,

@@ -160,9 +160,12 @@ class Difference:
 
 
 def usual_measures(setups: Sequence[Setup]) -> tuple[str, ...]:
-    """The default measures: win and score if all play together, else length, draws, first seat and spread."""
+    """The default measures: win and score if all play together, else length, draws, first seat and spread.
+
+    Where the score is the goal of all setups, it comes first.
+    """
     if all(setup.one_sided for setup in setups):
-        return ("win", "score")
+        return ("score", "win") if all(setup.goal == "score" for setup in setups) else ("win", "score")
     return tuple(name for name, measure in MEASURES.items() if measure.usual)
 
 

@@ -67,6 +67,9 @@ class Simulation(Result):
 
     @property
     def headline(self) -> str:
+        if self.setup.goal == "score":
+            reached = f"{self.setup.score.replace('_', ' ')} {self.sides[0].score.interval.text()}"
+            return f"{short_line_up(self.strategies)}: {reached}"
         sides = self.sides[:MOST_SIDES]
         wins = ", ".join(f"{'' if one.name == 'team' else from_1(one.name) + ' '}win {one.win.text()}"
                          for one in sides)  # fmt: skip

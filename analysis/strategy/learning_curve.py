@@ -1,4 +1,4 @@
-"""How much there is to learn: what a player wins who knows the first k rules of thumb.
+"""How much there is to learn: what a player wins who knows the first k rules of thumb, or scores if that is the goal.
 
 Rules are learned by value: each step adds the rule that raises the utility of the end most, given the rules already
 known. This order is found on other deals than the wins are counted on. In competitive games one player learns and all
@@ -18,6 +18,7 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import as_setup, line_up
 from houle.analysis.players.named_players import levels
 from houle.analysis.result import Facts, Finished, Record
@@ -48,7 +49,7 @@ class LearnedRule:
 
     feature: str  # empty for the first step, which knows no rule; joined by + for all remaining rules
     sentence: str
-    win: Estimate
+    win: Estimate  # of the goal: games won, or the mean score
     gain: Estimate | None  # over the step before, on the same deals; None for the first
 
 
@@ -69,7 +70,7 @@ class LearningCurve(Finished):
     steps: tuple[LearnedRule, ...]  # the first knows no rule
     without_effect: tuple[str, ...]  # rules that changed no game
     order_deals: int  # deals on which the order was found
-    tries: SeveralTries | None  # None in competitive games
+    tries: SeveralTries | None  # None in competitive games, and where the score is the goal
     played: int  # games in all, without those of the tries
 
     command = "learning-curve"
@@ -78,12 +79,18 @@ class LearningCurve(Finished):
     @property
     def sentence(self) -> str:
         """How many rules give nine tenths of what all rules win."""
-        first, best = self.steps[0].win.value, max(step.win.value for step in self.steps)
+        values = [self.goal.sign * step.win.value for step in self.steps]
+        first, best = values[0], max(values)
         if best <= first:
-            return "The rules of thumb win no more than random play."
-        enough = next(known for known, step in enumerate(self.steps) if step.win.value >= first + MOST * (best - first))
+            more = "more" if self.goal.sign > 0 else "less"
+            return f"The rules of thumb {self.goal.verb} no {more} than random play."
+        enough = next(known for known, value in enumerate(values) if value >= first + MOST * (best - first))
         rules = "One rule gives" if enough == 1 else f"{enough} rules give"
-        return f"{rules} nine tenths of what all rules of thumb win over random play."
+        return f"{rules} nine tenths of what all rules of thumb {self.goal.verb} over random play."
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     def sentences(self) -> list[Block]:
         """How many rules give most of what all rules win, and what several tries win."""
@@ -105,8 +112,8 @@ class LearningCurve(Finished):
 
     def details(self) -> list[Block]:
         """What each rule adds, and how the order of the rules was found."""
-        columns = [Column("known", "rules known"), Column("rule", "rule added"), Column("win", "games won"),
-                   Column("gain", "games won more")]  # fmt: skip
+        columns = [Column("known", "rules known"), Column("rule", "rule added"),
+                   Column(self.goal.measure, self.goal.title), Column("gain", f"{self.goal.title} more")]  # fmt: skip
         rows = [[known, step.sentence or "No rule: play at random.", step.win, step.gain]
                 for known, step in enumerate(self.steps)]  # fmt: skip
         caption = "What each further rule of thumb adds to random play, the most useful first."
@@ -115,7 +122,7 @@ class LearningCurve(Finished):
         ]
         if self.without_effect:
             notes.append(note("No game changed with {rules}.", rules=", ".join(self.without_effect)))
-        if self.tries is None:
+        if not self.setup.one_sided:
             notes.append(note("One player learns, all others follow every rule of thumb."))
         return [table("learning_curve", caption, columns, rows), *notes]
 
@@ -133,7 +140,7 @@ class LearningCurve(Finished):
                 "known": known,
                 "feature": step.feature or None,
                 "sentence": step.sentence or None,
-                "win": step.win,
+                self.goal.measure: step.win,
                 "gain": step.gain or MISSING,
             }
             for known, step in enumerate(self.steps)
@@ -178,27 +185,30 @@ def learning_curve(setup: Setup | str, **run: Unpack[RunOptions]) -> LearningCur
     features = [name for name, _ in setup.game.FEATURES if weights.get(name)]
     order_deals = max(LEARNING_ORDER, spec.games // 10)
     everyone, number = [line_up(setup, "thumb")] * len(setup.seats_by_side), len(features)
+    goal, retried = Goal(setup), setup.one_sided and setup.goal == "win"
     spec.begin(
         Plan.of(
             ("order of the rules", everyone * (number * (number + 3) // 2), order_deals),
             ("learning", everyone * (number + 2), spec.games),
-            ("several tries", [line_up(setup, levels()[0].name)] * TRIES * setup.one_sided, spec.games),
+            ("several tries", [line_up(setup, levels()[0].name)] * TRIES * retried, spec.games),
         )
     )
+
+    def step(name: str, sentence: str, arm: int) -> LearnedRule:
+        return LearnedRule(name, sentence, goal.reached(dealt, arm), goal.gain(dealt, arm, arm - 1) if arm else None)
+
     learner = _Learner(setup, weights)
     order = learner.order(features, spec.but(games=order_deals, first=spec.first + spec.games))
 
     left = [feature for feature in features if feature not in order]
     dealt = learner.play([*(order[:known] for known in range(len(order) + 1)), features], spec)
-    steps = [LearnedRule("", "", dealt.win(0), None)]
-    for known, name in enumerate(order, 1):
-        sentence = rule_sentence(setup, name, weights[name])
-        steps.append(LearnedRule(name, sentence, dealt.win(known), dealt.gain(known, known - 1)))
+    steps = [step("", "", 0)]
+    steps += [step(name, rule_sentence(setup, name, weights[name]), known) for known, name in enumerate(order, 1)]
     last = len(order) + 1
     if not dealt.same(last, last - 1):  # rules that had no effect on the deals of the order, but have on these
-        steps.append(LearnedRule("+".join(left), "All other rules.", dealt.win(last), dealt.gain(last, last - 1)))
+        steps.append(step("+".join(left), "All other rules.", last))
         left = []
-    tries, wins = several_tries(setup, spec.part(spec.games, doing="several tries")) if setup.one_sided else (None, [])
+    tries, wins = several_tries(setup, spec.part(spec.games, doing="several tries")) if retried else (None, [])
     name = digest([deals_digest(setup, learner.arms, spec, dealt), order, wins])
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, learner.seconds, name, spec.first)
     return LearningCurve(facts, tuple(steps), tuple(left), order_deals, tries, learner.games)
@@ -234,9 +244,13 @@ class _Learner:
             useful = [arm for arm in range(1, len(left) + 1) if not dealt.same(arm, 0)]
             if not useful:
                 break
-            best = max(useful, key=lambda arm: (dealt.utility(arm), -arm))
+            best = max(useful, key=lambda arm: (self._value(dealt, arm), -arm))
             order.append(left.pop(best - 1))
         return order
+
+    def _value(self, dealt: Deals, arm: int) -> float:
+        goal = Goal(self.setup)
+        return goal.value(dealt, arm) if goal.is_score else dealt.utility(arm)
 
 
 def several_tries(setup: Setup, spec: RunSpec, tries: int = TRIES) -> tuple[SeveralTries, list[int]]:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.run_options import RunOptions
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.estimate import Estimate
 from houle.analysis.tuning.search import tune
 from houle.analysis.tuning.tuning_run import TuningInterrupted
 from houle.solver.errors import InputError
@@ -25,7 +25,7 @@ from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, digest, printed
 from houle.solver.rules.files import write_whole
 
-MATTERS = 0.01  # of a win: a smaller gain is not worth a sentence
+MATTERS = {"win": 0.01, "score": 0.1}  # of a win or of a point: a smaller gain is not worth a sentence
 
 
 @dataclass(frozen=True)
@@ -72,21 +72,18 @@ def refit_gain(setup: Setup, **run: Unpack[RunOptions]) -> Estimate | None:
     if setup.refit or setup.digest == printed(setup).digest:
         return None
     entry = _tuned(setup, SHORT, run)
-    return gain_of(entry) if entry and gain_of(entry).value >= MATTERS else None
-
-
-def gain_of(entry: Mapping[str, Any]) -> Estimate:
-    """What refitted weights win more than those of the game."""
-    value, low, high, number = entry["gain"]
-    return Estimate(value, low, high, number, POINTS)
+    gain = Goal(setup).gain_of(*entry["gain"]) if entry else None
+    return gain if gain and abs(gain.value) >= MATTERS[setup.goal] else None
 
 
 def warning(setup: Setup, gain: Estimate) -> str:
     """What to say about a setup whose players are worth refitting."""
+    goal = Goal(setup)
+    more = "more" if goal.sign > 0 else "less"
     rivals = "" if setup.one_sided else " against the present ones"
     return (
-        f"the players were made for the printed rules; rules of thumb fitted to this variant win more{rivals}, "
-        f"{gain.text()} in a short try. To play with them, add --refit"
+        f"the players were made for the printed rules; rules of thumb fitted to this variant {goal.verb} "
+        f"{more}{rivals}, {goal.says(gain)} in a short try. To play with them, add --refit"
     )
 
 
@@ -113,7 +110,7 @@ def _tuned(setup: Setup, budget: RefitBudget, run: RunOptions) -> dict[str, Any]
         raise KeyboardInterrupt from None
     better = result.better
     entry: dict[str, Any] = {}
-    if better is not None and better.low > 0:
+    if better is not None and result.improved:
         entry = {"name": "thumb", **result.kept, "weights": result.weights}
         entry["gain"] = [better.value, better.low, better.high, better.n]
     write_whole(file, lambda beside: beside.write_text(json.dumps(entry), encoding="utf-8"))

@@ -42,8 +42,9 @@ class Tuning(TunedPlayer):
 
     task: TuningTask  # with the generations that were played
     weights: dict[str, int]
-    better: Estimate | None  # share of the win above that of the present weights, on training deals not used before
-    reach: dict[str, Estimate]  # share of the win on the evaluation seed, by opponent ("" if there is none)
+    better: Estimate | None  # of the goal, above that of the present weights, on training deals not used before
+    reach: dict[str, Estimate]  # of the goal, on the evaluation seed, by opponent ("" if there is none)
+    present: dict[str, Any]  # the entry that played before; empty if there was none
     kept: dict[str, float]  # noise, caution, ... of the present entry, in the new rating points
     idle: tuple[str, ...]  # features that never differ between two moves in this setup
 
@@ -52,7 +53,8 @@ class Tuning(TunedPlayer):
     @property
     def headline(self) -> str:
         share, against = next(iter(self.reach.values())), next(iter(self.reach))
-        return f"{self.task.name}: win {share.text()}" + (f" against {against}" if against else "")
+        goal = self.task.goal
+        return f"{self.task.name}: {goal.verb} {goal.says(share)}" + (f" against {against}" if against else "")
 
     @property
     def generations(self) -> int:
@@ -61,7 +63,7 @@ class Tuning(TunedPlayer):
     @property
     def improved(self) -> bool:
         """Whether the weights are certainly better than the present ones, or there were none."""
-        return self.better is None or self.better.low > 0
+        return self.better is None or self.task.goal.improves(self.better)
 
     def words(self) -> list[str]:
         return self.task.words()
@@ -77,15 +79,17 @@ class Tuning(TunedPlayer):
         parts = []
         for other, share in self.reach.items():
             whom = f"the previous {other}" if other == before else other
-            parts.append(share.text() + (f" against {whom}" if other else ""))
-        return f"{', '.join(parts)} of {task.check_games:,} games, seed {task.check_seed}"
+            parts.append(task.goal.says(share) + (f" against {whom}" if other else ""))
+        of = "in" if task.goal.is_score else "of"
+        return f"{', '.join(parts)} {of} {task.check_games:,} games, seed {task.check_seed}"
 
     @property
     def entry(self) -> dict[str, Any]:
         """The player as an entry of a weights file."""
         task = self.task
         tuned = {"seed": task.seed, "games": self.games, "reach": self.reach_text, "command": self.how}
-        named = {"name": task.name, "when": conditions(task.setup), "tuned": tuned}
+        when = conditions(task.setup, self.present, task.for_this_setup)
+        named = {"name": task.name, "when": when, "tuned": tuned}
         return {**named, **self.kept, "weights": self.weights}
 
     def records(self) -> list[Record]:
@@ -124,6 +128,7 @@ def tune(
     population: int = TUNING_POPULATION,
     opponents: Strategies = None,
     fresh: bool = False,
+    for_this_setup: bool = False,
     minutes: float | None = None,
     check_seed: int = CHECK_SEED,
     check_games: int = CHECK_GAMES,
@@ -141,6 +146,8 @@ def tune(
         Who plays on the other sides, each kind in turn; by default the present weights.
     fresh : bool
         Whether to start from zero weights instead of the present ones.
+    for_this_setup : bool
+        Whether the weights are only for setups with the same knobs; by default for this number of players.
     minutes : float, optional
         End the search after this time.
     check_seed, check_games : int
@@ -164,7 +171,7 @@ def tune(
     """
     task = plan_tuning(
         setup, name=name, generations=generations, population=population, opponents=opponents, fresh=fresh,
-        minutes=minutes, check_seed=check_seed, check_games=check_games, **run,
+        for_this_setup=for_this_setup, minutes=minutes, check_seed=check_seed, check_games=check_games, **run,
     )  # fmt: skip
     task.spec.begin(task.plan)
     return run_task(task)
@@ -181,13 +188,13 @@ def run_task(task: TuningTask) -> Tuning:
     better = None
     if task.present:
         arms = [task.arm(thumb(weights)), task.arm(task.present)]
-        better = stretches.play(arms, seed + 1, "comparing with the present", FINAL * task.games).gain(0, 1)
+        better = task.goal.gain(stretches.play(arms, seed + 1, "comparing with the present", FINAL * task.games), 0, 1)
     reach = _measure(weights, stretches)
     weights, kept = _with_what_stays(present, weights, scales)
     done = replace(task, generations=len(means))
     name = digest({"rules": task.setup.digest, "task": done.words(), "seed": task.seed, "weights": weights})
     facts = Facts(task.setup, (), task.seed, searched, searched, stretches.seconds, name, task.spec.first)
-    return Tuning(facts, done, weights, better, reach, kept, scales.idle)
+    return Tuning(facts, done, weights, better, reach, present, kept, scales.idle)
 
 
 def _with_what_stays(
@@ -232,7 +239,7 @@ def _search(scales: Scales, start: dict[str, int], stretches: Stretches) -> list
         values = [task.objective(deals, arm) for arm in range(len(arms))]
         search.tell(points, [-value for value in values])
         means.append(np.array(search.mean))
-        best = f", best of the last {100 * deals.share(int(np.argmax(values))):.1f}%"
+        best = f", best of the last {task.goal.reached(deals, int(np.argmax(values))).short(1)}"
         if task.minutes is not None and stretches.seconds > 60 * task.minutes:
             break
     return means
@@ -257,4 +264,4 @@ def _measure(weights: dict[str, int], stretches: Stretches) -> dict[str, Estimat
         others = [*task.others, *([random] if random not in task.others else [])]
     arms = [against(task.setup, thumb(weights), other) for other in others]
     deals = stretches.play(arms, task.check_seed, "measuring", max(2, task.check_games // len(arms[0])))
-    return {other.text if other else "": deals.win(arm) for arm, other in enumerate(others)}
+    return {other.text if other else "": task.goal.reached(deals, arm) for arm, other in enumerate(others)}

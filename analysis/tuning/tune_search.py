@@ -14,6 +14,7 @@ from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEARCH_TUNING_GAMES, TRAINING_SEED
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.experts import keep_expert, kept_expert
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.players.read_players import expert_of_game, expert_strategy, read_strategy
@@ -54,16 +55,17 @@ class SearchTuning(TunedPlayer):
     tried: tuple[Tried, ...]
     caution: float
     noise: float
-    over_present: Estimate  # share of the win over the present settings, on other deals
+    over_present: Estimate  # of the goal, over the present settings, on other deals
     over_thumb: Estimate  # the same over the thumb
     score_over_thumb: Estimate
     deals: int
+    for_this_setup: bool = False  # the settings are only for setups with the same knobs
 
     rows_key = "tried"
 
     @property
     def headline(self) -> str:
-        gain = self.over_thumb.text()
+        gain = Goal(self.setup).says(self.over_thumb)
         return f"{self.search.text}: caution {self.caution:g}, noise {self.noise:g}, gain over the thumb {gain}"
 
     @property
@@ -72,7 +74,7 @@ class SearchTuning(TunedPlayer):
         return (self.caution, self.noise) != (self.present.get("caution"), self.present.get("noise"))
 
     def words(self) -> list[str]:
-        return ["--search", self.search.text]
+        return ["--search", self.search.text, *(["--for-this-setup"] if self.for_this_setup else [])]
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.deals)]
@@ -82,7 +84,7 @@ class SearchTuning(TunedPlayer):
         """The thumb as an entry of a weights file, with these settings for searches."""
         kept = {key: value for key, value in self.present.items() if key not in ("when", "caution", "noise", "weights")}
         careful = {"caution": self.caution, "noise": self.noise, "careful": self.how}
-        named = {"name": kept.pop("name", "thumb"), "when": conditions(self.setup)}
+        named = {"name": kept.pop("name", "thumb"), "when": conditions(self.setup, self.present, self.for_this_setup)}
         return {**named, **kept, **careful, "weights": dict(self.present["weights"])}
 
     def records(self) -> list[Record]:
@@ -109,13 +111,17 @@ class SearchTuning(TunedPlayer):
 
 
 @checked
-def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOptions]) -> SearchTuning:
+def tune_search(
+    setup: Setup | str, search: str = "flat:50", *, for_this_setup: bool = False, **run: Unpack[RunOptions]
+) -> SearchTuning:
     """Find the best caution of a search, then the best noise of the players it imagines.
 
     Parameters
     ----------
     search : str
         The search, `flat:N` or `ismcts:N`.
+    for_this_setup : bool
+        Whether the settings are only for setups with the same knobs; by default for this number of players.
     games : int
         60 by default: deals that each candidate plays, and again for the comparison.
     seed : int
@@ -159,8 +165,8 @@ def tune_search(setup: Setup | str, search: str = "flat:50", **run: Unpack[RunOp
     played = candidates.stretches
     facts = Facts(chosen, (), spec.seed, played.games, played.games, played.seconds, name, spec.first)
     return SearchTuning(
-        facts, strategy, present, (*tried, *more), best.caution, best.noise, pair.gain(0, 1), pair.gain(0, 2),
-        pair.score_gain(0, 2, most), spec.games,
+        facts, strategy, present, (*tried, *more), best.caution, best.noise,
+        task.goal.gain(pair, 0, 1), task.goal.gain(pair, 0, 2), pair.score_gain(0, 2, most), spec.games, for_this_setup,
     )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from houle.analysis.limits import (
     TUNING_POPULATION,
     check_int,
 )
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.run_options import RunSpec, Watch
@@ -54,6 +55,7 @@ class TuningTask:
     population: int = TUNING_POPULATION
     opponents: tuple[str, ...] = ()  # each kind in turn; by default the present weights, or the thumb
     fresh: bool = False  # start from zero weights
+    for_this_setup: bool = False  # the weights are only for setups with the same knobs
     minutes: float | None = None
     check_seed: int = CHECK_SEED
     check_games: int = CHECK_GAMES
@@ -83,6 +85,11 @@ class TuningTask:
     @property
     def seed(self) -> int:
         return self.spec.seed
+
+    @property
+    def goal(self) -> Goal:
+        """What candidates are compared by, and what decides whether weights are better."""
+        return Goal(self.setup)
 
     @cached_property
     def present(self) -> Strategy | None:
@@ -133,6 +140,7 @@ class TuningTask:
         words += ["-n", str(self.games)]
         words += [word for other in self.opponents for word in ("--opponent", other)]
         words += ["--from-scratch"] if self.fresh else []
+        words += ["--for-this-setup"] if self.for_this_setup else []
         return [*words, "--check-seed", str(self.check_seed), "--check-games", str(self.check_games)]
 
     @property
@@ -149,7 +157,8 @@ class TuningTask:
         return [play for other in self.others for play in against(self.setup, strategy, other)]
 
     def objective(self, deals: Deals, arm: int) -> float:
-        return deals.share(arm) + (0.0 if self.others else LOST_UTILITY * deals.utility(arm))
+        guide = 0.0 if self.others or self.goal.is_score else LOST_UTILITY * deals.utility(arm)
+        return self.goal.value(deals, arm) + guide
 
 
 class TuningInterrupted(KeyboardInterrupt):

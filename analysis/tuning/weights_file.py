@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from houle.analysis.result import Finished
 from houle.solver.errors import FileError, InputError
-from houle.solver.players.player import weights_file, weights_of
+from houle.solver.players.player import unmet, weights_file, weights_of
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules.files import write_whole
 
@@ -56,8 +56,14 @@ class TunedPlayer(Finished):
         return replace(self, written=store(self.setup.ruleset.name, self.entry)) if self.improved else self
 
 
-def conditions(setup: Setup) -> dict[str, Any]:
-    """The setups that these weights are for: the number of players, and every knob that differs from the base game."""
+def conditions(setup: Setup, present: Mapping[str, Any], for_this_setup: bool) -> dict[str, Any]:
+    """The setups that new weights are for: the number of players, and the conditions of the entry that they replace.
+
+    With `for_this_setup` instead every knob that differs from the base game. An entry that was only the nearest is not
+    replaced.
+    """
+    if not for_this_setup:
+        return {**({} if unmet(present, setup) else present.get("when", {})), "players": setup.players}
     plain = make_setup(setup.ruleset.name, setup.players).shown_options if _possible(setup) else {}
     return {
         "players": setup.players,

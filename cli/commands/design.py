@@ -36,8 +36,8 @@ UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
 )  # fmt: skip
 @click.option(
     "--target", multiple=True, metavar="NAME=VALUE|LOW..HIGH[@PLAYER]",
-    help="What you want, and for which player: win=40%@family, length:p90<=45, balance<=2%; or a common wish: "
-    "'family game'. All targets must hold.",
+    help="What you want, and for which player: win=40%@family, length:p90<=45, balance<=2%; 40%@family for the goal of "
+    "the game; or a common wish: 'family game'. All targets must hold.",
 )  # fmt: skip
 @click.option("--cards", is_flag=True, help="Instead: rank single cards by what taking them out or adding one does.")
 @click.option(

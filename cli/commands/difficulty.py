@@ -53,12 +53,12 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
 
 def page(result: Difficulty) -> list[str]:
     """Wins and scores of each player, then the rulebook's ratings of scores, then the verdict."""
-    score = result.setup.score
+    score, goal = result.setup.score, result.goal
+    wins: text.Picks = [("wins", "rate"), ("that is", lambda level: level.word or "the most possible")]
     picks: text.Picks = [
         ("player", "strategy"),
         ("deals", lambda level: level.tally.games),
-        ("wins", "rate"),
-        ("that is", lambda level: level.word or "the most possible"),
+        *([] if goal.is_score else wins),
         (score, "score"),
         ("low/median/high", lambda level: "/".join(f"{one.value:.0f}" for one in level.quantiles.values())),
     ]
@@ -86,7 +86,7 @@ def beside_print(result: Difficulty) -> list[str]:
     if result.printed is None:
         return []
     picks: text.Picks = [
-        ("wins", "strategy"), (variant_name(result.setup), "win"), (PRINTED_RULES, "printed"), ("more", "more"),
-        ("it is", "beside"),
+        (result.goal.head, "strategy"), (variant_name(result.setup), result.goal.measure), (PRINTED_RULES, "printed"),
+        ("more", "more"), ("it is", "beside"),
     ]  # fmt: skip
     return [text.table(result.levels, picks, flexible=("it is",)), ""]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
+from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
 from houle.cli.framework.advice import asked_position, put_position
@@ -183,10 +184,14 @@ def head(played: Trace) -> list[str]:
     ]
     if played.worlds:
         widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)
+        scored = setup.goal == "score"
+        what = f"{setup.score.replace('_', ' ')} at the end, from what the player to move knows"
+        what = what if scored else "to win of the player to move, from what that player knows"
+        correct = f"{widest:.1f}" if scored else f"{100 * widest:.0f} points"
         lines.append(
             text.paragraph(
-                f"chance   to win of the player to move, from what that player knows, before -> after the move; hidden "
-                f"cards imagined {played.worlds:,} times; correct to ± {100 * widest:.0f} points (95% intervals)",
+                f"chance   {what}, before -> after the move; hidden cards imagined {played.worlds:,} times; correct to "
+                f"± {correct} (95% intervals)",
                 0,
                 9,
             )
@@ -209,8 +214,8 @@ def foot(played: Trace) -> list[str]:
 
 
 def _chances(ply: Ply) -> str:
-    """`31% -> 35%`"""
-    return " -> ".join(chance.short(0) for chance in ply.chances or ())
+    """`31% -> 35%`, or `18.2 -> 18.4`."""
+    return " -> ".join(chance.short(0 if chance.unit == PERCENT else 1) for chance in ply.chances or ())
 
 
 def _decided(why: Reasons) -> str:

@@ -24,6 +24,7 @@ from houle.cli.framework.options import seed_option_of, whole_option
 if TYPE_CHECKING:
     from houle import SearchTuning, Tuning
     from houle.analysis.tuning.tuning_run import TuningTask
+    from houle.analysis.tuning.weights_file import TunedPlayer
 
 MOST_CHECKED = 10**9
 
@@ -61,7 +62,12 @@ MOST_CHECKED = 10**9
 )
 @click.option("--search", metavar="NAME", help="Tune this search instead of the weights, as in flat:50.")
 @click.option("--save", is_flag=True, help="Store the result in the weights file of the game if it is better.")
-def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
+@click.option(
+    "--for-this-setup",
+    is_flag=True,
+    help="With --save: store it only for setups with the same rules (default: for this number of players).",
+)
+def tune(call: Call, search: str | None, save: bool, for_this_setup: bool, **task: Any) -> None:
     """Improve the rules of thumb that simulated players follow.
 
     Each rule of thumb has a weight. houle tries many weights on the same deals (CMA-ES), compares the best with the
@@ -79,25 +85,29 @@ def tune(call: Call, search: str | None, save: bool, **task: Any) -> None:
     from houle.analysis.tuning.search import plan_tuning
 
     if search is not None:
-        tune_search(call, search, save)
+        tune_search(call, search, save, for_this_setup)
         return
+    task["for_this_setup"] = for_this_setup
     about = plan_lines(plan_tuning(call.setup, games=call.games, seed=call.seed, **task))
     result = call.play(houle.tune, call.setup, **task, about=about)
     result = result.store() if save else result
     call.show(result, page(result, save), [result.toml.rstrip()])
 
 
-def tune_search(call: Call, search: str, save: bool) -> None:
+def tune_search(call: Call, search: str, save: bool, for_this_setup: bool) -> None:
     """Finds the caution and noise of a search."""
     games = call.games if call.given("games") else SEARCH_TUNING_GAMES
     about = [f"{text.setup_title(call.setup)}, {search}"]
-    result = call.play(houle.tune_search, call.setup, search, games=games, about=about)
+    bound = {"for_this_setup": for_this_setup}
+    result = call.play(houle.tune_search, call.setup, search, games=games, about=about, **bound)
     result = result.store() if save else result
     call.show(result, search_page(result, save), text.differences(call.setup))
 
 
 def search_page(result: SearchTuning, save: bool) -> list[str]:
     """All candidates, which was chosen, and how much better it is than the rules of thumb."""
+    from houle.analysis.measures.goal import Goal
+
     score = result.setup.score
     rows = [[f"{one.caution:g}", f"{one.noise:g}", one.win.text(), one.score.text()] for one in result.tried]
     lines = [
@@ -106,28 +116,33 @@ def search_page(result: SearchTuning, save: bool) -> list[str]:
         text.columns(["caution", "noise", "wins", score], rows, right=(0, 1)),
         "",
     ]
-    over = f"{result.over_thumb.text()} over thumb, {result.over_present.text()} over the present settings"
+    goal = Goal(result.setup)
+    over = f"{goal.says(result.over_thumb)} over thumb, {goal.says(result.over_present)} over the present settings"
     lines.append(f"chosen   caution {result.caution:g}, noise {result.noise:g} for {result.search.text}")
     lines.append(f"gain     {over}, on {result.deals} deals")
-    lines.append(f"{score:<8} {result.score_over_thumb.text()} more than thumb")
+    lines += [] if goal.is_score else [f"{score:<8} {result.score_over_thumb.text()} more than thumb"]
     if save:
-        lines.append(f"saved    {result.written}" if result.written else "not saved: same as the present settings")
+        lines.append(saved(result) if result.written else "not saved: same as the present settings")
     return lines
+
+
+def saved(result: TunedPlayer) -> str:
+    """Where it was stored, and for which setups."""
+    whom = ", ".join(f"{key}={value}" for key, value in result.entry["when"].items())
+    return text.labelled("saved", f"{result.written}, for {whom}")
 
 
 def page(result: Tuning, save: bool) -> list[str]:
     """What the new weights reach, and whether they were saved."""
     lines = [*text.differences(result.setup), text.setup_title(result.setup), f"reaches  {result.reach_text}"]
     if result.better:
-        gain = f"{result.better.text()} over the present weights"
+        gain = f"{result.task.goal.says(result.better)} over the present weights"
         lines.append(f"gain     {gain}, on {result.better.n:,} other deals")
     if result.idle:
         lines.append(text.labelled("unused", f"{', '.join(result.idle)}: never differ between two moves in this setup"))
     lines.append(f"search   {_search(result.task)}, {result.games:,} games")
     if save:
-        lines.append(
-            f"saved    {result.written}" if result.written else "not saved: no better than the present weights"
-        )
+        lines.append(saved(result) if result.written else "not saved: no better than the present weights")
     return lines
 
 

@@ -30,22 +30,25 @@ def draw(result: Difficulty) -> Figure:
         bands = levels[0].bands
         ratios = {"width_ratios": (2, 3)} if bands else {}
         panels = figure.subplots(1, 2 if bands else 1, sharey=True, squeeze=False, gridspec_kw=ratios)[0]
-        _wins(panels[0], levels)
+        _reached(panels[0], levels, result)
         if bands:
             _bands(panels[1], levels, result.setup.score)
 
     return make_figure(f"{title}: how hard is it?", caption, (11, 1.9 + ROW * len(levels)), paint, [result.setup])
 
 
-def _wins(ax: Any, levels: list[LevelResult]) -> None:
+def _reached(ax: Any, levels: list[LevelResult], result: Difficulty) -> None:
+    goal = result.goal
     for y, level in enumerate(levels):
-        interval_bar(ax, level.win, y, "C0", f"{level.win.short()}, {level.word or 'the most anyone can win'}")
+        word = f"the most anyone can {goal.verb}" if level.is_bound else level.word
+        interval_bar(ax, level.reached, y, "C0", ", ".join(filter(None, [level.reached.short(), word])))
         if level.printed is not None:
             interval_bar(ax, level.printed, y + BELOW, UNSURE, f"{PRINTED_RULES} {level.printed.short()}")
-    ax.set_xlim(-2, 150)
-    ax.set_xticks([0, 25, 50, 75, 100])
-    percent_axis(ax.xaxis)
-    ax.set_title("Games won")
+    if not goal.is_score:
+        ax.set_xlim(-2, 150)
+        ax.set_xticks([0, 25, 50, 75, 100])
+        percent_axis(ax.xaxis)
+    ax.set_title(capital(goal.title))
     labels = [f"{level.strategy}\n{fill(level.role, ROLE)}" for level in levels]
     ax.set_yticks(range(len(levels)), labels, fontsize=8.5)
     ax.set_ylim(len(levels) - 0.5, -0.5)

@@ -37,14 +37,15 @@ def draw(difficulties: Sequence[Difficulty], names: Sequence[str]) -> Figure:
                 if difficulty.setup.players == players:
                     _row(ax, difficulty, variants.index(name))
             ax.set_title(count_of(players, "player"))
-            ax.set_xlim(-3, 103)
-            ax.set_xticks([0, 25, 50, 75, 100])
-            percent_axis(ax.xaxis)
+            if not difficulties[0].goal.is_score:
+                ax.set_xlim(-3, 103)
+                ax.set_xticks([0, 25, 50, 75, 100])
+                percent_axis(ax.xaxis)
             ax.tick_params(axis="x", labelsize=8)
         panels[0].set_yticks(range(len(variants)), variants)
         panels[0].set_ylim(len(variants) - 0.4, -0.6)
 
-    title = f"{difficulties[0].setup.ruleset.title}: games won"
+    title = f"{difficulties[0].setup.ruleset.title}: {difficulties[0].goal.title}"
     setups = [difficulty.setup for difficulty in difficulties]
     rows = panel_rows(len(counts), MOST_PANELS)
     size = (SIZE[0], 1.9 + SIZE[1] * len(variants))
@@ -56,11 +57,11 @@ def _style(strategy: str) -> tuple[str, str, str]:
 
 
 def _row(ax: Any, difficulty: Difficulty, y: int) -> None:
-    values = [scaled(level.win)[1] for level in difficulty.levels]
+    values = [scaled(level.reached)[1] for level in difficulty.levels]
     ax.plot([min(values), max(values)], [y, y], color="#d9d9d9", linewidth=3, solid_capstyle="round", zorder=1)
     for level in difficulty.levels:
         colour, mark, _ = _style(level.strategy)
-        low, value, high = scaled(level.win)
+        low, value, high = scaled(level.reached)
         edge = 2 if mark == "|" else 0
         ax.plot([low, high], [y, y], color=colour, linewidth=1.2, solid_capstyle="butt", zorder=2)
         ax.plot([value], [y], mark, color=colour, markersize=6, markeredgewidth=edge, zorder=3)

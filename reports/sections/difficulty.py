@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Column, note, table, text
+from houle.analysis.blocks import Block, Column, note, table, text
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
@@ -23,7 +23,7 @@ from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, is_own, make_setup
-from houle.solver.texts import listed
+from houle.solver.texts import capital, listed
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
@@ -42,42 +42,45 @@ def fill(context: Context, section: Section) -> None:
     strategies = strategies_of(difficulties)
     roles = {level.strategy: level.role for difficulty in difficulties for level in difficulty.levels}
     where = f"{len(difficulties)} setups of {context.title}"
-    alt = f"Win rates of {listed(strategies)} in {where}; the table has the numbers."
+    goal = difficulties[0].goal
+    reached = capital(goal.title)
+    alt = f"{reached if goal.is_score else 'Win rates'} of {listed(strategies)} in {where}; the table has the numbers."
     every_setup = section.drawn(
-        figure("difficulty", "Games won in every setup, by every kind of player on the same deals.", alt),
+        figure("difficulty", f"{reached} in every setup, by every kind of player on the same deals.", alt),
         partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
     )
     players = {difficulty.setup.players for difficulty in difficulties}
     folded = context.main_difficulty is not None and len(players) == 1  # the figure before it has the same setups
     section.add(*([] if folded else [every_setup]))
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
-    columns += [Column(f"win_{name}", name) for name in strategies]
+    columns += [Column(f"{goal.measure}_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
-    columns.append(Column("word", f"difficulty for {strongest_fair(difficulties[0]).strategy}"))
+    if not goal.is_score:
+        columns.append(Column("word", f"difficulty for {strongest_fair(difficulties[0]).strategy}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
-        wins = [level and level.win for level in levels]
-        rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, strongest_fair(difficulty).word])
+        wins = [level and level.reached for level in levels]
+        word = [] if goal.is_score else [strongest_fair(difficulty).word]
+        rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, *word])
     _findings(context, section, difficulties)
     for difficulty in difficulties:
         for line in difficulty.doubts:
             section.add(note("{setup}: {line}.", setup=context.described(difficulty.setup), line=line))
+    shown = [0, 1, *(2 + i for i in few), *range(2 + len(strategies), len(columns))]
+    numbers = reached if goal.is_score else f"{reached}, in percent"
     section.add_fold(
         "The numbers, and what the words mean",
         *([every_setup] if folded else []),
         table(
             "difficulty-few",
-            "Games won, in percent, with 95% intervals; difficulty.csv has every kind of player.",
-            [*columns[:2], *(columns[2 + i] for i in few), columns[-1]],
-            [[*row[:2], *(row[2 + i] for i in few), row[-1]] for row in rows],
+            f"{numbers}, with 95% intervals; difficulty.csv has every kind of player.",
+            [columns[i] for i in shown],
+            [[row[i] for i in shown] for row in rows],
         ),
-        table("difficulty", "Games won, in percent, with 95% intervals.", columns, rows, shown=False),
+        table("difficulty", f"{numbers}, with 95% intervals.", columns, rows, shown=False),
         note("The players. {roles}.", roles="; ".join(f"{one}: {role}" for one, role in roles.items())),
-        note(
-            "The words. {limits}. Two words mean that the interval allows both.",
-            limits=", ".join(f"{limit['word']}: from {100 * limit['least']:g}% won" for limit in words()["difficulty"]),
-        ),
+        *([] if goal.is_score else [_what_words_mean()]),
     )
     again = _levels(context, section)
     if main := context.main_difficulty:
@@ -89,10 +92,15 @@ def fill(context: Context, section: Section) -> None:
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
 
 
+def _what_words_mean() -> Block:
+    limits = ", ".join(f"{limit['word']}: from {100 * limit['least']:g}% won" for limit in words()["difficulty"])
+    return note("The words. {limits}. Two words mean that the interval allows both.", limits=limits)
+
+
 def _where_it_lies(context: Context, section: Section) -> None:
     """Add the figure with the main setup among all printed variants, for each level."""
     main = context.main_difficulty
-    if main is None or not context.has_thumb:
+    if main is None or not context.has_thumb or main.goal.is_score:  # the line is one of win rates
         return
     names = [level.name for level in people()]
     played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]
@@ -153,13 +161,14 @@ def _levels(context: Context, section: Section) -> list[str]:
         return []
     curve = learning_curve(setup, **context.run(deals, span=(1.0, 1.0)))
     section.add(*curve.sentences())
-    won_by = {level.strategy: level.win for level in played.levels}
+    won_by = {level.strategy: level.reached for level in played.levels}
     levels = [[one.name, one.what, won_by.get(one.name)] for one in (*people(), named_player(EXPERT)) if one]
     section.add_fold(
         "From first game to experience, and what there is to learn",
         table(
-            "players", f"Games won by levels of people, with {context.main_setup}.",
-            [Column("level", "level"), Column("what", "how it plays"), Column("win", "games won")], levels,
+            "players", f"{capital(played.goal.title)} by levels of people, with {context.main_setup}.",
+            [Column("level", "level"), Column("what", "how it plays"), Column(played.goal.measure, played.goal.title)],
+            levels,
         ),
         note("{calibration}", calibration=calibration_note()),
         *curve.details(),

@@ -20,7 +20,7 @@ from houle.reports.blocks import Section
 from houle.reports.context import Context, level_of, strongest_fair
 from houle.reports.sections.skill import advantage_words
 from houle.reports.sections.variants import changes_of_own
-from houle.solver.texts import listed
+from houle.solver.texts import capital, listed
 
 # Shares of games that are worth a sentence.
 LEAST_EARLY, LEAST_LATE, LEAST_RUNAWAY, LEAST_BEHIND = 0.02, 0.4, 0.2, 0.3
@@ -53,29 +53,30 @@ def _joined(lines: Sequence[Block]) -> Block:
 
 def is_known(level: LevelResult) -> bool:
     """Whether a rate is known well enough to be quoted. Players that do not search play enough games for that."""
-    return not level.searches or level.win.half <= KNOWN
+    known = KNOWN if level.reached is level.win else KNOWN_NUMBER * abs(level.reached.value)
+    return not level.searches or level.reached.half <= known
 
 
 def _difficulty(context: Context, main: Difficulty) -> Block:
     """What each level wins, the family first."""
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
     family = level_of(main, context.family)
-    shown = family or next((level for level in reversed(main.levels) if level.word and is_known(level)), main.levels[0])
+    shown = family or next(
+        (level for level in reversed(main.levels) if not level.is_bound and is_known(level)), main.levels[0]
+    )
     others = [
-        text("{who} {win}", who=players_of(level.strategy), win=level.win)
+        text("{who} {win}", who=players_of(level.strategy), win=level.reached)
         for level in main.levels
-        if level is not shown and level.word and level.strategy in _named(context) and is_known(level)
+        if level is not shown and not level.is_bound and level.strategy in _named(context) and is_known(level)
     ]
     rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
-    return lead(
-        "With {players}, {who} win {win} of {variant} games: {word}.{rest}",
-        players=context.players(setup),
-        who=players_of(shown.strategy),
-        win=shown.win,
-        variant=variant,
-        word=shown.word,
-        rest=rest,
-    )
+    facts: dict[str, Any] = {
+        "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.reached, "variant": variant,
+        "word": shown.word or main.goal.score, "rest": rest,
+    }  # fmt: skip
+    if main.goal.is_score:
+        return lead("With {players}, {who} have {win} {word} on average in {variant} games.{rest}", **facts)
+    return lead("With {players}, {who} win {win} of {variant} games: {word}.{rest}", **facts)
 
 
 def _named(context: Context) -> list[str]:
@@ -224,11 +225,11 @@ def _by_level(context: Context, main: Difficulty) -> list[Block]:
     rows: list[list[Any]] = []
     for name in _named(context):
         found = [level_of(one, name) for one in chosen]
-        cells = [with_word(level.win, level.word) if level and is_known(level) else None for level in found]
+        cells = [with_word(level.reached, level.word) if level and is_known(level) else None for level in found]
         if any(cells):
             rows.append([name, *cells, *([changes.get(name)] if changes else [])])
-    return [table("levels", f"Games won by each level, with {context.players(main.setup)}." if not several else
-                  "Games won by each level.", columns, rows)]  # fmt: skip
+    what, where = capital(main.goal.title), "" if several else f", with {context.players(main.setup)}"
+    return [table("levels", f"{what} by each level{where}.", columns, rows)]
 
 
 def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
@@ -243,7 +244,7 @@ def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
     rows: list[list[Any]] = []
     for variant in dict.fromkeys(variant for variant, _ in shown):
         levels = [shown.get((variant, players)) for players in counts]
-        rows.append([variant, *(level and with_word(level.win, level.word) for level in levels)])
+        rows.append([variant, *(level and with_word(level.reached, level.word) for level in levels)])
     columns = [Column("variant", "variant")]
     columns += [Column(f"win_{players}", f"{players} {context.players_noun(players)}") for players in counts]
-    return table("glance", f"At a glance: games won by {name} players.", columns, rows)
+    return table("glance", f"At a glance: {difficulties[0].goal.title} by {name} players.", columns, rows)

@@ -133,6 +133,7 @@ class Fields:
             ("score_low", "i8"),  # the range of scores, for the defaults of `outcome` and `utility`
             ("score_high", "i8"),
             ("lower_is_better", "i8"),
+            ("score_goal", "i8"),  # what one side must reach to win: `goal` of rules.toml, or the best score
         ]
         return np.dtype([*own, *_columns({**knobs, **self.tables})], align=True)
 

@@ -26,7 +26,7 @@ WIN = 840  # a whole win in shares: divisible by every number of sides up to 8; 
 # in the sums over the greatest number of worlds.
 UTILITY = 66 * WIN
 
-_SCORES = ("score_low", "score_high", "lower_is_better")  # fields of RULES in declared games
+_SCORES = ("score_low", "score_high", "lower_is_better", "score_goal")  # fields of RULES in declared games
 
 # ---- play.py: the course of a game
 
@@ -55,7 +55,8 @@ round_over = game_function("round_over", "score", defaults.round_over, state=("m
 # (state, rules, scores): writes the score of each side for the round or game that just ended.
 round_scores = game_function("round_scores", "score")
 # (state, rules, shares) -> whether the game is a draw; writes the share of WIN of each side.
-# Default in declared games: the best score wins, and sides share a win.
+# Default in declared games: the best score wins, and sides share a win; one side wins with the best possible score, or
+# with `goal` of rules.toml.
 outcome = game_function("outcome", "score", rules=_SCORES)
 # (state, rules, out): adds the counts named in COUNTS. Default: state.moves, state.turns, one round.
 counts = game_function("counts", "score", defaults.counts, state=("moves", "turns"))
@@ -172,16 +173,16 @@ def share_among(values: Numbers, best: Number, sides: Number, shares: Numbers) -
 @default_of("outcome")
 @kernel
 def _outcome(state: State, rules: Rules, shares: Numbers) -> Flag:
-    """One side wins with the best possible score; several sides compare scores and share a win."""
+    """One side wins if its score reaches the goal; several sides compare scores and share a win."""
     scores = local_zeros(MAX_SIDES, np.int64)
     round_scores(state, rules, scores)
-    best = rules.score_low if rules.lower_is_better else rules.score_high
-    if rules.sides > 1:
-        best = scores[0]
-        for side in range(1, rules.sides):
-            if scores[side] < best if rules.lower_is_better else scores[side] > best:
-                best = scores[side]
+    best = scores[0]
+    for side in range(1, rules.sides):
+        if scores[side] < best if rules.lower_is_better else scores[side] > best:
+            best = scores[side]
     share_among(scores, best, rules.sides, shares)
+    if rules.sides == 1 and (best > rules.score_goal if rules.lower_is_better else best < rules.score_goal):
+        shares[0] = 0
     return False
 
 

@@ -30,7 +30,7 @@ from houle.solver.plain.plain_class import Outcome, PlainClass, load_class, read
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
 from houle.solver.rules import Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
-from houle.solver.rules.rules_file import read_rules
+from houle.solver.rules.rules_file import WIN_GOAL, read_goal, read_rules
 
 MOST_MOVES = 5_000  # a longer game counts as endless
 LIVE, FROZEN = 512, 64  # objects that are kept, and copies of those that were asked for twice
@@ -83,6 +83,7 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
         variants={},
         lower_is_better=bool(getattr(made, "LOWER_IS_BETTER", False)),
         score_range=tuple(getattr(made, "SCORE_RANGE", RANGE)),
+        goal=read_goal(getattr(made, "GOAL", WIN_GOAL), f"{plain.path}: GOAL"),
         all_open=bool(getattr(made, "ALL_OPEN", False)),
         report_share=REPORT_SHARE,
     )
@@ -151,7 +152,7 @@ class PlainTable:
         ]  # fmt: skip
         rules: list[Any] = [
             (marker, "u1"), ("seats", "i8"), ("sides", "i8"), ("side", "i8", MAX_SIDES), ("score_low", "i8"),
-            ("score_high", "i8"), ("lower_is_better", "i8"), ("number", "i8"),
+            ("score_high", "i8"), ("lower_is_better", "i8"), ("score_goal", "i8"), ("number", "i8"),
         ]  # fmt: skip
         most = int(getattr(self.plain.made, "MAX_MOVES", 256))
         own = {name: getattr(self, name) for name in FUNCTIONS if name in OWN}
@@ -319,7 +320,8 @@ class PlainTable:
         result = self.guarded(state, played.result) if state.mover < 0 else self.so_far(state, rules, played)
         lower = bool(rules.lower_is_better)
         try:
-            outcome = read_result(result, int(state.moves), lower)
+            goal = None if self.ruleset.goal == WIN_GOAL else int(rules.score_goal)
+            outcome = read_result(result, int(state.moves), lower, goal)
         except ValueError as fault:
             raise RulesError(f"{self.plain.path}: result() {fault} (after {int(state.moves)} moves)") from None
         if len(outcome.scores) != int(rules.sides):
@@ -429,7 +431,8 @@ class PlainTable:
             raise RulesError(f"{self.plain.path}: to_move() never is -1: no end after {MOST_MOVES:,} moves")
         try:
             result = self.plain.guarded(played.result, "at the end")
-            outcome = read_result(result, MOST_MOVES, self.ruleset.lower_is_better)
+            goal = None if self.ruleset.goal == WIN_GOAL else 0  # only the number of scores counts here
+            outcome = read_result(result, MOST_MOVES, self.ruleset.lower_is_better, goal)
         except ValueError as fault:
             raise RulesError(f"{self.plain.path}: result() {fault}") from None
         return tuple(side_of(seat, len(outcome.scores), players, played) for seat in range(players))

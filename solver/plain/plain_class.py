@@ -206,21 +206,24 @@ def side_of(seat: int, sides: int, players: int, game: Any) -> int:
     return seat if sides == players else int(game.sides[seat])
 
 
-def read_result(result: Any, moves: int, lower: bool) -> Outcome:
-    """The outcome that `result()` returned; a ValueError says what is wrong with it."""
+def read_result(result: Any, moves: int, lower: bool, goal: int | None = None) -> Outcome:
+    """The outcome that `result()` returned; a ValueError says what is wrong with it.
+
+    `goal` is the score with which a team wins, if the class has one.
+    """
     if not isinstance(result, Mapping) or "scores" not in result:
         raise ValueError('must return a dict with "scores", a whole number per side; and "winners", a list of sides')
     scores = _whole(result["scores"], "scores")
     if not 1 <= len(scores) <= MAX_SIDES:
         raise ValueError(f"has {len(scores)} scores; allowed: 1 to {MAX_SIDES}")
-    shares = _shares(result, scores, lower)
+    shares = _shares(result, scores, lower, goal)
     turns, rounds, made = (
         _number(result, name, other) for name, other in (("turns", moves), ("rounds", 1), ("moves", moves))
     )
     return Outcome(shares, scores, made, turns, rounds)
 
 
-def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> tuple[int, ...]:
+def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool, goal: int | None) -> tuple[int, ...]:
     if "shares" in result:
         shares = _whole(result["shares"], "shares")
         if len(shares) != len(scores) or min(shares) < 0 or sum(shares) > WIN:
@@ -231,8 +234,10 @@ def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> 
         if any(not 0 <= side < len(scores) for side in winners) or len(set(winners)) < len(winners):
             raise ValueError(f"has winners {list(winners)}; allowed: sides from 0 to {len(scores) - 1}, each once")
         return tuple(WIN // len(winners) if side in winners else 0 for side in range(len(scores)))
+    if len(scores) == 1 and goal is not None:
+        return (WIN if (scores[0] <= goal if lower else scores[0] >= goal) else 0,)
     if len(scores) == 1:
-        raise ValueError('must say whether the team won: "winners": [0] or "winners": []')
+        raise ValueError('must say whether the team won, "winners": [0] or "winners": []; or the class has a GOAL')
     best = min(scores) if lower else max(scores)
     return tuple(WIN // scores.count(best) if score == best else 0 for score in scores)
 

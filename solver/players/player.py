@@ -185,10 +185,10 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
             f"{setup.ruleset.name} has no weights {wanted!r}; there is thumb: all rules of thumb count the same "
             "until `houle tune` finds weights"
         )
-    if fitting is None:
+    if not entries:
         known = sorted({entry["name"] for entry in tuned})
         raise StrategyError(f"{setup.ruleset.name} has no weights {wanted!r}{nearest(wanted, known)}")
-    return fitting
+    return fitting or min(entries, key=lambda entry: distance(entry, setup))
 
 
 _first: dict[str, Mapping[str, Any]] = {}
@@ -203,13 +203,32 @@ def _first_weights(setup: Setup) -> Mapping[str, Any]:
 
 def best_fitting(entries: Iterable[Mapping[str, Any]], setup: Setup) -> Mapping[str, Any] | None:
     """The entry of a weights file with the most conditions (`when`) that the setup all meets; None if none fits."""
-    facts = {**setup.shown_options, "players": setup.players}
-
-    def met(key: str, value: Any) -> bool:
-        return facts.get(key) in (value if isinstance(value, list) else [value])
-
-    fitting = [entry for entry in entries if all(met(*one) for one in entry.get("when", {}).items())]
+    fitting = [entry for entry in entries if not unmet(entry, setup)]
     return max(fitting, key=lambda entry: len(entry.get("when", {})), default=None)
+
+
+def unmet(entry: Mapping[str, Any], setup: Setup) -> dict[str, Any]:
+    """The conditions of an entry of a weights file that a setup does not meet."""
+    facts = {**setup.shown_options, "players": setup.players}
+    conditions = entry.get("when", {}).items()
+    return {key: one for key, one in conditions if facts.get(key) not in (one if isinstance(one, list) else [one])}
+
+
+def distance(entry: Mapping[str, Any], setup: Setup) -> tuple[int, int]:
+    """How far an entry is from a setup that it was not tuned for: conditions not met, then players more or fewer."""
+    players = entry.get("when", {}).get("players", setup.players)
+    apart = min(abs(number - setup.players) for number in (players if isinstance(players, list) else [players]))
+    return len(unmet(entry, setup)), apart
+
+
+def borrowed_weights(setup: Setup) -> str:
+    """A sentence if the rules of thumb play with weights of another setup, because it has none of its own."""
+    entries = [entry for entry in weights_of(setup.ruleset.name) if entry["name"] == "thumb"]
+    if not entries or not setup.game.has_features:
+        return ""
+    missed = unmet(weights_entry(parse("thumb"), setup), setup)
+    tuned = ", ".join(f"{key}={value}" for key, value in missed.items())
+    return f"no weights were tuned for this setup: the nearest are used, those for {tuned}" if missed else ""
 
 
 def weights_file(game: str) -> Path:

@@ -15,6 +15,7 @@ from houle.solver.rules.knobs import PROVENANCES, TYPES, Knob, Value, make_knob
 from houle.solver.texts import nearest
 
 LAST = 1000  # the order of games without `order`
+WIN_GOAL, SCORE_GOAL = "win", "score"  # goals: to win as often as possible, to have the best score on average
 
 # The keys of rules.toml and of its tables: their types, and whether they are required.
 Keys = Mapping[str, tuple[type | tuple[type, ...], bool]]
@@ -27,7 +28,7 @@ WHOLE_FILE: Keys = {
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
-    "bands": (dict, False), "range": (list, False),
+    "bands": (dict, False), "range": (list, False), "goal": ((str, int), False),
 }  # fmt: skip
 KNOB: Keys = {
     "type": (str, True), "default": (object, True), "provenance": (str, True), "text": (str, True),
@@ -105,6 +106,7 @@ class Ruleset:
     score_when: Mapping[str, str] = field(default_factory=dict)  # knob -> the score's name if the knob is on
     score_words: Mapping[str, str] = field(default_factory=dict)  # a score's name -> what it counts
     score_range: tuple[int, int] | None = None  # least and greatest score, if they are the same in all setups
+    goal: str | int = WIN_GOAL  # of players on one side: WIN_GOAL, SCORE_GOAL, or the score with which they win
     band_knob: str = ""  # the knob with the limits of the rulebook's score bands; empty: no bands
     band_words: tuple[str, ...] = ()  # the rulebook's words for the bands, best first
     bench: Mapping[str, Any] = field(default_factory=dict)  # what `make bench` times: players, unit, variants
@@ -183,6 +185,7 @@ def read_rules(name: str, path: Path) -> Ruleset:
         score_when=score.get("when", {}),
         score_words=score.get("words", {}),
         score_range=(score["range"][0], score["range"][-1]) if score.get("range") else None,
+        goal=read_goal(score.get("goal", WIN_GOAL), f"{path}: score: goal"),
         band_knob=bands["knob"],
         band_words=tuple(bands["words"]),
         bench=_checked(data["bench"], BENCH, f"{path}: bench") if "bench" in data else _usual_bench(players),
@@ -191,6 +194,15 @@ def read_rules(name: str, path: Path) -> Ruleset:
         marked_features=_checked(data.get("features", {}), FEATURES, f"{path}: features"),
         order=data.get("order", LAST),
     )
+
+
+def read_goal(goal: object, place: str) -> str | int:
+    """The goal of a game; RulesError if there is no such goal."""
+    if goal in (WIN_GOAL, SCORE_GOAL):
+        return str(goal)
+    if isinstance(goal, bool) or not isinstance(goal, int):
+        raise RulesError(f'{place}: {goal!r} is not allowed; allowed: "{SCORE_GOAL}", or the score that wins')
+    return goal
 
 
 def _usual_bench(players: tuple[int, ...]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
 from houle.solver.rules.game_folders import find_game, found, is_named, is_plain
 from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
-from houle.solver.rules.rules_file import FixedRule, Ruleset, flat, game_names, load
+from houle.solver.rules.rules_file import SCORE_GOAL, WIN_GOAL, FixedRule, Ruleset, flat, game_names, load
 from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ class Setup:
             if "score_low" in (rules.dtype.names or ()):  # for the defaults of `outcome` and `utility`
                 rules[0].score_low, rules[0].score_high = self.score_range
                 rules[0].lower_is_better = self.ruleset.lower_is_better
+            if "score_goal" in (rules.dtype.names or ()):
+                best = self.score_range[0 if self.ruleset.lower_is_better else 1]
+                rules[0].score_goal = self.ruleset.goal if isinstance(self.ruleset.goal, int) else best
             return np.asarray(rules)
         except KnobError as fault:
             place = self.changed.get(fault.knob, self.ruleset.name)
@@ -103,6 +106,11 @@ class Setup:
     def one_sided(self) -> bool:
         """Whether all players win or lose together: a cooperative game, or a single player."""
         return len(self.seats_by_side) == 1
+
+    @property
+    def goal(self) -> str:
+        """What the analyses of this setup measure first: `win`, or `score` if that is the goal of all players."""
+        return SCORE_GOAL if self.ruleset.goal == SCORE_GOAL and self.one_sided else WIN_GOAL
 
     @property
     def has_signals(self) -> bool:
@@ -142,7 +150,8 @@ class Setup:
             if knob.in_force(self.options) and (value := self.options[knob.name]) != knob.default_for(self.players)
         }
         game = {"game": self.ruleset.name, "version": self.ruleset.version, "players": self.players}
-        return digest({**game, "knobs": changed})
+        goal = {} if self.ruleset.goal == WIN_GOAL else {"goal": self.ruleset.goal}
+        return digest({**game, **goal, "knobs": changed})
 
     @cached_property
     def differences(self) -> list[tuple[str, Any, Any]]:

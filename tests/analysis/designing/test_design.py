@@ -48,6 +48,25 @@ def test_changes_are_stacked_if_one_is_not_enough(stacked: houle.Design) -> None
     assert houle.simulate(best.setup, strategies="thumb", games=5_000, seed=77).sides[0].win.value > 0.53
 
 
+def test_single_changes_are_tried_before_giving_up() -> None:
+    """The effects of single changes use up all games, so nothing was proposed."""
+    found = houle.design(WAVE, targets="40%@thumb", change=HANDS, games=700, fresh=4_000, seed=5)
+    assert found.found
+    assert found.proposals[0].changes == 1
+
+
+def test_nearest_is_the_nearest_of_those_tried() -> None:
+    missed = houle.design(WAVE, targets="win=97..99%@thumb", change=HANDS, games=700, fresh=4_000, seed=5)
+    wins = {
+        frozenset({one}): houle.simulate(missed.space.setup(frozenset({one})), games=5_000, seed=77).sides[0].win.value
+        for one in missed.effects[missed.wishes[0].key]
+    }
+    nearest = missed.proposals[0]
+    assert not missed.found
+    assert wins[nearest.setting] > max(wins.values()) - 0.03
+    assert f"with {nearest.label}. A longer budget" in missed.sentence()
+
+
 def test_alternatives_are_of_other_kinds(stacked: houle.Design, design: houle.Design) -> None:
     for result in (stacked, design):
         kinds = [proposal.kind for proposal in result.proposals]

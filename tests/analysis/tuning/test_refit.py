@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import houle
+from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.tuning import refit as refitting
-from houle.analysis.tuning.refit import RefitBudget, gain_of, refit_gain, warning
+from houle.analysis.tuning.refit import RefitBudget, refit_gain, warning
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Setup, make_setup, printed
@@ -64,4 +65,4 @@ def test_the_warning_says_what_to_do() -> None:
     words = warning(OWN, Estimate(0.03, 0.02, 0.04, 800, POINTS))
     assert "made for the printed rules" in words
     assert words.endswith("add --refit")
-    assert gain_of(ENTRY) == Estimate(0.03, 0.02, 0.04, 800, POINTS)
+    assert Goal(OWN).gain_of(*ENTRY["gain"]) == Estimate(0.03, 0.02, 0.04, 800, POINTS)

@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -136,4 +137,21 @@ def test_an_entry_replaces_the_previous_one(tuning: Tuning, tmp_path: Path) -> N
 @pytest.mark.quick
 def test_conditions_are_differences_from_the_base_game() -> None:
     setup = make_setup("wave", 4, ["nazare"], {"talk": "silent"})
-    assert weights.conditions(setup) == {"players": 4, "nazare": True, "talk": "silent"}
+    assert weights.conditions(setup, {}, True) == {"players": 4, "nazare": True, "talk": "silent"}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("present", "when"),
+    [
+        ({}, {"players": 4}),
+        ({"nazare": True}, {"players": 4, "nazare": True}),
+        ({"players": 4, "talk": ["silent", "open"]}, {"players": 4, "talk": ["silent", "open"]}),
+        ({"players": 3, "nazare": True}, {"players": 4}),
+    ],
+    ids=["none", "without players", "list", "only the nearest"],
+)
+def test_weights_are_not_bound_to_knobs(present: dict[str, Any], when: dict[str, Any]) -> None:
+    """They replace the entry that fitted, with its conditions."""
+    setup = make_setup("wave", 4, ["nazare"], {"talk": "silent"})
+    assert weights.conditions(setup, {"when": present}, False) == when

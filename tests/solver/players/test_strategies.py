@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
+from houle.solver.players import player
+from houle.solver.players.names import parse
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
@@ -66,6 +70,18 @@ def test_line_ups() -> None:
     with pytest.raises(InputError, match="give it every seat"):
         seat_strategies(setup, ["clairvoyant,thumb,thumb"])
     assert seat_strategies(setup, ["thumb"]).digests != seat_strategies(setup, ["thumb[temperature=3]"]).digests
+
+
+@pytest.mark.quick
+def test_setup_without_weights_uses_the_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fewest conditions not met, then the nearest number of players."""
+    whens: list[dict[str, Any]] = [{"players": 4, "nazare": True}, {"players": 2}, {"players": [3, 4], "virage": True}]
+    entries = [{"name": "thumb", "when": when, "weights": {"room": i}} for i, when in enumerate(whens)]
+    monkeypatch.setattr(player, "weights_of", lambda game: entries)
+    used = [player.weights_entry(parse("thumb"), make_setup("wave", players))["when"] for players in (2, 3, 4)]
+    assert used == [whens[1], whens[2], whens[0]]
+    assert player.borrowed_weights(make_setup("wave", 2)) == ""
+    assert player.borrowed_weights(make_setup("wave", 3)).endswith("the nearest are used, those for virage=True")
 
 
 def test_other_weights_of_an_untuned_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

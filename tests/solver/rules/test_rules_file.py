@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,11 @@ def test_four_keys_are_enough(tmp_path: Path) -> None:
         ),
         (LEAST + '[[rule]]\ntext = "So."', "rules.toml: rule 1: provenance is missing"),
         (LEAST.replace('"points"', '{ lower_is_better = true }'), "rules.toml: score: name is missing"),
+        (
+            LEAST.replace('"points"', '{ name = "points", goal = "scores" }'),
+            "rules.toml: score: goal: 'scores' is not allowed; allowed: \"score\", or the score that wins",
+        ),
+        (LEAST.replace('"points"', '{ name = "points", goal = true }'), "goal: True is not allowed; allowed: text"),
         (LEAST + "[knobs", "rules.toml: not valid TOML"),
     ],
 )  # fmt: skip
@@ -58,6 +64,12 @@ def test_faults_name_file_and_key(tmp_path: Path, text: str, complaint: str) -> 
         read(tmp_path, text)
     assert complaint in str(fault.value)
     assert "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("goal", ['"score"', '"win"', "18"])
+def test_goal_is_the_score_or_a_number(tmp_path: Path, goal: str) -> None:
+    found = read(tmp_path, LEAST.replace('"points"', f'{{ name = "points", goal = {goal} }}'))
+    assert json.dumps(found.goal) == goal  # type: ignore[attr-defined]
 
 
 def test_variants_may_set_values_by_players(tmp_path: Path) -> None:

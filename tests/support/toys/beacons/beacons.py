@@ -113,6 +113,7 @@ def apply(state, rules, action):
 
 @kernel
 def round_scores(state, rules, scores):
+    scores[0] = 0
     for colour in range(COLOURS):
         scores[0] += state.built[colour]
 

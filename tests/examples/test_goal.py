@@ -1,0 +1,98 @@
+"""The score as a goal: tune saves what raises it, commands speak of points, and a number of points wins."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.examples.test_installed import ROOT
+from tests.examples.test_plain_class import said
+
+pytestmark = pytest.mark.compiled
+
+BEACONS = ROOT / "tests" / "support" / "toys" / "beacons"
+GATHER = '''
+class Gather:
+    """Take one of two cards in every turn; all points count."""
+
+    PLAYERS = (1, 2)
+    SCORE, SCORE_RANGE, GOAL = "points", (0, 60), "score"
+    FEATURES = (("low", "Take the low card.", "Take the high card."), ("left", "Take the left card."))
+
+    def __init__(self, players, luck, turns=2, bonus=0):
+        self.luck, self.turns, self.players, self.points, self.made = luck, turns, players, bonus, 0
+        self.cards = [luck(9), luck(9)]
+
+    def to_move(self):
+        return -1 if self.made == self.turns else self.made % self.players
+
+    def legal(self):
+        return ["left", "right"]
+
+    def apply(self, move):
+        self.points += self.cards[move == "right"]
+        self.made += 1
+        self.cards = [self.luck(9), self.luck(9)]
+
+    def features(self, move):
+        return [-self.cards[move == "right"], move == "left"]
+
+    def result(self):
+        return {"scores": [self.points]}
+'''
+
+
+@pytest.fixture
+def gather(tmp_path: Path) -> Path:
+    file = tmp_path / "gather.py"
+    file.write_text(GATHER)
+    return file
+
+
+def test_tune_saves_what_raises_the_score(plain: subprocess.Popen[str], gather: Path) -> None:
+    """Nobody wins: the best possible score never comes. A setup without weights of its own uses the nearest."""
+    words = "--set bonus=1 --from-scratch --generations 3 --population 6 -n 4 --check-games 100 --threads 1 --save"
+    tuned = said(plain, f"tune {gather} -p 2 {words}")["out"]
+    assert "points over the present weights" in tuned
+    assert f"{gather.parent / 'weights.toml'}, for players=2" in tuned
+    assert "when = {players = 2}\n" in (gather.parent / "weights.toml").read_text()
+    note = "no weights were tuned for this setup: the nearest are used, those for players=2"
+    outs = [said(plain, f"simulate {gather} -p {players} -n 5 --threads 1")["out"] for players in (1, 2)]
+    assert [note in out for out in outs] == [True, False]
+
+
+def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) -> None:
+    for command, words in (
+        ("learning-curve {} -p 2 -n 20 --threads 1", "mean points more"),
+        ("difficulty {} -p 2 -s random,thumb -n 10 --threads 1", "verdict  random scores "),
+        ("trace {} -p 2 --short --chances 2", "chance   points at the end, "),
+        ("compare {} -p 2 -s random --set turns=1,2 -n 10 --threads 1", "\n\npoints   estimate"),
+    ):
+        result = said(plain, command.format(gather))
+        assert result["code"] == 0, (command, result["err"])
+        assert words in result["out"]
+        assert "wins" not in result["out"]
+
+
+def test_number_of_points_wins_in_a_class(plain: subprocess.Popen[str], gather: Path) -> None:
+    gather.write_text(GATHER.replace('"score"\n', "7\n"))
+    (side,) = json.loads(said(plain, f"simulate {gather} -p 2 -s random -n 40 --threads 1 --json")["out"])["sides"]
+    reached = sum(number for points, number in side["histogram"].items() if int(points) >= 7)
+    assert 0 < reached < 40
+    assert side["win"]["value"] == reached / 40
+
+
+def test_number_of_points_wins_in_a_declared_game(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    game = shutil.copytree(BEACONS, tmp_path / "beacons_to_two")
+    (game / "beacons.py").rename(game / "beacons_to_two.py")
+    rules = (game / "rules.toml").read_text()
+    (game / "rules.toml").write_text(rules.replace("range = [0, 12]", "range = [0, 12]\ngoal = 2"))
+    words = f"--game-path {game} simulate beacons-to-two -p 2 -s random -n 40 --threads 1 --json"
+    (side,) = json.loads(said(plain, words)["out"])["sides"]
+    reached = sum(number for points, number in side["histogram"].items() if int(points) >= 2)
+    assert 0 < reached < 40
+    assert side["win"]["value"] == reached / 40
