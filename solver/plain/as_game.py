@@ -402,7 +402,7 @@ class PlainTable:
         state.choice = advance(state.choice)
         played, seat, moves = self.look(state, rules).played, int(state.mover), list(codes.values())
         luck = Luck(derive(int(state.choice), SEARCH))
-        move = self.guarded(state, lambda: self.plain.chosen_by(int(number), played, seat, moves, luck))
+        move = self.guarded(state, lambda: self.plain.chosen_by(self.named[number], played, seat, moves, luck))
         return list(codes)[moves.index(move)]
 
     @property

@@ -69,22 +69,28 @@ class PlainClass:
 
     def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
         """A new game; options not in `settings` have their defaults."""
-        options = {**self.options_for(players), **settings}
-        given: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
-        arguments = {name: given[name] for name in self.asks if name in given}
-        passed = {*settings, *self.by_players}
-        arguments |= {"knobs": options} if "knobs" in self.asks else {name: options[name] for name in passed}
+        arguments = self.arguments(players, settings)(luck, chance)
         return self.guarded(lambda: self.made(**arguments), f"with {players} players")
+
+    def arguments(self, players: int, settings: Mapping[str, Any]) -> Callable[[Luck, Chance], dict[str, Any]]:
+        """What the constructor is given, for the luck of each game."""
+        options = {**self.options_for(players), **settings}
+        passed = {} if "knobs" in self.asks else {name: options[name] for name in {*settings, *self.by_players}}
+
+        def given(luck: Luck, chance: Chance) -> dict[str, Any]:
+            every = {"players": players, "knobs": {**options}, "deal": luck, "luck": luck, "chance": chance}
+            return {name: every[name] for name in self.asks} | passed
+
+        return given
 
     def options_for(self, players: int) -> dict[str, Any]:
         """The defaults of the options for a number of players."""
         by_number = {name: values[str(players)] for name, values in self.by_players.items() if str(players) in values}
         return {**self.options, **by_number}
 
-    def chosen_by(self, number: int, played: Any, seat: int, moves: list[Any], luck: Luck) -> Any:
+    def chosen_by(self, name: str, played: Any, seat: int, moves: list[Any], luck: Luck) -> Any:
         """The move of a named player. It is given what its seat sees, not the game."""
-        name, choose = list(self.named.items())[number]
-        move = choose(played.view(seat), list(moves), luck)
+        move = self.named[name](played.view(seat), list(moves), luck)
         if move not in moves:
             raise RulesError(f"{self.path}: the player {name} chose {move!r}; legal: {', '.join(map(str, moves))}")
         return move
@@ -289,11 +295,12 @@ def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool) -> 
 
 
 def _whole(values: Any, name: str) -> tuple[int, ...]:
-    items = list(values) if isinstance(values, list | tuple) else [values]
-    if any(isinstance(item, bool) or not isinstance(item, int) for item in items):
+    items = values if isinstance(values, list | tuple) else [values]
+    if {*map(type, items)} != {int} and any(isinstance(item, bool) or not isinstance(item, int) for item in items):
         raise ValueError(f"has {name} {values!r}; allowed: a list of whole numbers")
     return tuple(items)
 
 
 def _number(result: Mapping[str, Any], name: str, default: int) -> int:
-    return _whole(result.get(name, default), name)[0]
+    value = result.get(name, default)
+    return value if type(value) is int else _whole(value, name)[0]

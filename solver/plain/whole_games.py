@@ -22,6 +22,7 @@ from houle.solver.plain.random_streams import (
     MASK,
     SEARCH,
     STEP,
+    Chance,
     Luck,
     derive,
     game_key,
@@ -42,6 +43,7 @@ from houle.solver.run.tally import (
     SHARE,
     SHARE_SQUARED,
     Tally,
+    TallyArrays,
 )
 
 NOISE = GUMBEL.tolist()
@@ -61,34 +63,36 @@ class Played(NamedTuple):
 
 def play_whole_games(line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, ledger: Any = None) -> Tally:
     """`play_chunk` for a class in plain Python and players who do not search: the same tally and ledger."""
-    tally, table = Tally.empty(line_up.setup), _Table(line_up, with_course=ledger is not None)
+    tally, table, outcomes = Tally.empty(line_up.setup), _Table(line_up, ledger is not None), []
     for row in range(number):
-        own = {} if ledger is None else {"ledger": ledger[row : row + 1]}
         try:
             played = table.play(seed, first + row, replay)
         except Exception:  # also whatever the class raises
-            tally.add(play_chunk(line_up, seed, first + row, 1, replay, **own))
+            own = None if ledger is None else ledger[row : row + 1]
+            tally.add(play_chunk(line_up, seed, first + row, 1, replay, ledger=own))
             continue
-        _count(played, tally)
+        outcomes.append(played.outcome)
         if ledger is not None:
             table.note(played, ledger[row])
+    if outcomes:
+        _count(outcomes, tally.sums)
     return tally
 
 
-def _count(played: Played, tally: Tally) -> None:
-    """Adds a game to the sums."""
-    sums, outcome = tally.sums, played.outcome
+def _count(outcomes: list[Outcome], sums: TallyArrays) -> None:
+    """Adds games to the sums of a tally, all at once."""
+    shares = np.array([outcome.shares for outcome in outcomes], np.int64)
+    scores = np.array([outcome.scores for outcome in outcomes], np.int64)
     for total in (GAMES, ENTRIES, ENTRIES_SQUARED):
-        sums.totals[total] += 1
-    sums.totals[DRAWS] += len(outcome.shares) > 1 and not any(outcome.shares)
-    sums.counts[:3] += (outcome.moves, outcome.turns, outcome.rounds)
-    for side, (share, score) in enumerate(zip(outcome.shares, outcome.scores, strict=True)):
-        sums.histogram[side, score - sums.lowest] += 1
-        moments = sums.moments[side]
-        moments[SHARE] += share
-        moments[SHARE_SQUARED] += share * share
-        moments[POINTS_SQUARED] += score * score
-        moments[POINTS_ENTRIES] += score
+        sums.totals[total] += len(outcomes)
+    sums.totals[DRAWS] += np.sum(~shares.any(axis=1)) if shares.shape[1] > 1 else 0
+    sums.counts[:3] += np.sum([(outcome.moves, outcome.turns, outcome.rounds) for outcome in outcomes], axis=0)
+    for side, row in enumerate(sums.histogram):
+        np.add.at(row, scores[:, side] - sums.lowest, 1)
+    for moment, values in (
+        (SHARE, shares), (SHARE_SQUARED, shares**2), (POINTS_SQUARED, scores**2), (POINTS_ENTRIES, scores),
+    ):  # fmt: skip
+        sums.moments[:, moment] += values.sum(axis=0)
 
 
 class _Table:
@@ -99,8 +103,9 @@ class _Table:
         table: Any = setup.game.class_view
         assert isinstance(table, PlainTable)
         rules = setup.rules[0]
-        self.table, self.plain, self.most = table, table.plain, setup.game.MAX_MOVES
-        self.seats, self.number, self.sides = setup.players, int(rules["number"]), int(rules["sides"])
+        self.plain, self.most = table.plain, setup.game.MAX_MOVES
+        self.arguments = table.plain.arguments(setup.players, table.options[int(rules["number"])])
+        self.sides = int(rules["sides"])
         self.low, self.high, self.lower = setup.score_range[0], setup.score_range[1], setup.ruleset.lower_is_better
         self.players = [None if record.kind == RANDOM else _Player(record, table) for record in line_up.records]
         self.with_course = with_course and table.plain.has("standing")
@@ -108,12 +113,18 @@ class _Table:
     def play(self, seed: int, game: int, replay: int) -> Played:
         root = game_key(seed, game)
         play = root if replay == 0 else derive(root, replay + SEARCH)
-        played = self.table.open(self.seats, self.number, derive(root, DEAL), derive(play, CHANCE))
+        played = self.plain.made(**self.arguments(Luck(derive(root, DEAL)), Chance(derive(play, CHANCE))))
         choice, made, course = derive(play, CHOICE), 0, []
         while (seat := played.to_move()) >= 0:
             moves = list(played.legal())
             n = len(moves)
-            if type(seat) is not int or not 0 < n <= self.most or made >= MOST_MOVES - 2 or _repeats(moves):
+            if type(seat) is not int or not 0 < n <= self.most or made >= MOST_MOVES - 2:
+                raise WrongGameError
+            try:
+                single = len(set(moves)) == n
+            except TypeError:  # moves that are lists
+                single = False
+            if not single and len(set(map(repr, moves))) < n:
                 raise WrongGameError
             player = self.players[seat]
             if player is None:
@@ -149,19 +160,13 @@ class _Table:
             note_course(np.array(played.course, np.int8), played.moves, self.sides, row)
 
 
-def _repeats(moves: list[Any]) -> bool:
-    """Whether a move is listed twice. Texts are compared as they are, which is faster."""
-    try:
-        return len(set(moves)) < len(moves) and len(set(map(repr, moves))) < len(moves)
-    except TypeError:  # moves that are lists
-        return len(set(map(repr, moves))) < len(moves)
-
-
 class _Player:
     """A thumb or a named player: its record as plain numbers."""
 
     def __init__(self, record: Any, table: PlainTable) -> None:
-        self.plain, self.code, self.named = table.plain, table.code, int(record.budget) - 1
+        self.plain, self.code = table.plain, table.code
+        self.name = table.named[int(record.budget) - 1] if record.budget else ""  # of a named player
+        self.by_features = table.plain.has("features")
         self.features = len(table.game.FEATURES)
         self.weights = [int(weight) for weight in record.weights[: self.features]]
         self.temperature, self.far, self.memory = int(record.temperature), int(record.far), int(record.memory)
@@ -173,20 +178,21 @@ class _Player:
     def move(self, played: Any, seat: int, moves: list[Any], choice: int) -> Any:
         """Its choice among several moves; `choice` is the stream of choices before this decision."""
         stream = choice + STEP & MASK
-        if self.named >= 0:
-            return self.plain.chosen_by(self.named, played, seat, moves, Luck(derive(stream, SEARCH)))
+        if self.name:
+            return self.plain.chosen_by(self.name, played, seat, moves, Luck(derive(stream, SEARCH)))
         weights = self.remembered(stream) if self.lapses else self.weights
-        if self.plain.has("features"):
+        if self.by_features:
             rows = [list(played.features(move)) for move in moves]
             if max(map(len, rows)) > MAX_FEATURES:
                 raise WrongGameError
         else:
             sensible = played.rules_of_thumb()
-            rows = [[move == sensible] for move in moves]
-            if [True] not in rows:
+            found = moves.count(sensible)
+            if found == 0:
                 raise WrongGameError
-            if weights[0] > 0 and not self.temperature and rows.count([True]) == 1:
+            if found == 1 and weights[0] > 0 and not self.temperature:
                 return sensible
+            rows = [[move == sensible] for move in moves]
         best, best_rated, best_luck = moves[0], int(LOWEST), 0
         for move, row in zip(moves, rows, strict=True):
             luck = derive(stream, self.code(move))
