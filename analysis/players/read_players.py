@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 from houle.analysis.limits import shown
@@ -222,13 +222,8 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         if reach and setup.digest != printed(setup).digest:
             reach = f"{reach}; with the printed rules, not with yours"
         seated.append(SeatedPlayer(player, options, missing, str(reach)))
-    return [*seated, *map(partial(_player_of_game, setup), players_of_game(setup))]
-
-
-def _player_of_game(setup: Setup, name: str) -> SeatedPlayer:
-    by_hand = name in named_in(setup)
-    texts = players_data()["named" if by_hand else "weights"]
-    strategy = f"thumb[weights={name}]"
-    player = NamedPlayer(name, name if by_hand else strategy, f"players who play as {name}", **texts, used_in=())
-    options = () if by_hand else tuple(option for option in OPTIONS["thumb"] if option in players_data()["options"])
-    return SeatedPlayer(player, options, _missing(parse(strategy), setup), "")
+    texts = players_data()["by_name"]
+    for name in named_in(setup):
+        player = NamedPlayer(name, name, f"players who play as {name}", **texts, is_not="", used_in=())
+        seated.append(SeatedPlayer(player, (), "", ""))
+    return seated
