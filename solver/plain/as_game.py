@@ -398,7 +398,7 @@ class PlainTable:
         """The move of a named player. Its luck is a stream of its own at every decision."""
         codes = self.moves_of(state, rules)
         if len(codes) == 1:
-            return next(iter(codes))
+            return int(next(iter(codes)))
         state.choice = advance(state.choice)
         played, seat, moves = self.look(state, rules).played, int(state.mover), list(codes.values())
         luck = Luck(derive(int(state.choice), SEARCH))
