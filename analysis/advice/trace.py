@@ -6,6 +6,7 @@ request, with the reason for it and the win chance (or the expected score) of it
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from houle.analysis.limits import SEED, check_int
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import command_line, setup_as_json, words_of_setup
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.errors import StrategyError
+from houle.solver.errors import RulesError, StrategyError
 from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import Record, read_record
@@ -168,7 +169,7 @@ def trace(
     if any(strategy.name == "clairvoyant" for strategy in seated.strategies):
         raise StrategyError("strategies: clairvoyant solves whole games and cannot be traced move by move")
     match = Match(setup, seed, game)
-    start, shown = match.snapshot(), match.show()
+    start, shown = _snapshot(match), match.show()
     plies: list[Ply] = []
     while match.to_move() >= 0:
         plies.append(_commented(match, seated, len(plies) + 1, why, chances))
@@ -230,9 +231,22 @@ def replay(
 def _seen(match: Match, viewer: int | None) -> tuple[dict[str, Any], str]:
     """The state as data and as text; with a viewer, only what that seat sees."""
     if viewer is None:
-        return match.snapshot(), match.show()
+        return _snapshot(match), match.show()
     lines = lines_of(match, viewer)
     return dict(lines), as_text(lines).rstrip()
+
+
+def _snapshot(match: Match) -> dict[str, Any]:
+    """The state as data that a file can hold."""
+    data = match.snapshot()
+    for name, value in data.items():
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError):
+            kinds = "a dict of numbers, texts, lists and dicts"
+            where = f"{match.setup.ruleset.name}: the field {name} ({type(value).__name__})"
+            raise RulesError(f"{where} cannot be written; write snapshot(): {kinds}") from None
+    return data
 
 
 def _heard(ply: Ply, record: Record, number: int) -> tuple[str, ...]:
@@ -273,7 +287,7 @@ def step(match: Match, action: int, number: int) -> Ply:
     before = match.states.copy()
     match.apply(action)
     effects = events(match, before, action)
-    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, match.snapshot(), match.show())
+    return Ply(number, seat, acting, possible, name, mine, others, hand, effects, _snapshot(match), match.show())
 
 
 def _spoken(match: Match, moves: list[int]) -> list[str]:

@@ -1,8 +1,9 @@
 """Reads strategies as typed: the one parser of names. What `-s family`, `-s level:2.3` or `-s my-group` plays.
 
-A name is that of a player of players.toml, of a group that `houle calibrate` saved, or of a strategy of the solver. It
-may have options in brackets: `expert[never=swap]`. The strategy keeps the name that was typed, and everything that
-people read shows this name. What `expert` and `reader` stand for depends on the game.
+A name is that of a player of players.toml, of a player or of weights of the game, of a group that `houle calibrate`
+saved, or of a strategy of the solver. It may have options in brackets: `expert[never=swap]`. The strategy keeps the
+name that was typed, and everything that people read shows this name. What `expert` and `reader` stand for depends on
+the game.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from houle.analysis.players.named_players import (
 )
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
-from houle.solver.players.player import best_fitting, weights_entry, weights_file
+from houle.solver.players.player import best_fitting, named_in, weights_entry, weights_file, weights_of
 from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup, nearest, printed
 
@@ -53,14 +54,18 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
         point = read_point(number or "")
         label = level_name(point) + label[match.end(2) :]
         return _changed(level_strategy(point), options).called(label)
-    player = named_player(name)
-    if player is None and name not in groups():
-        names = {*(player.name for player in named_players()), *KINDS, LEVEL, *groups()}
+    player, own = named_player(name), players_of_game(setup) if setup else []
+    if player is None and name not in (*own, *groups()):
+        names = {*(player.name for player in named_players()), *KINDS, LEVEL, *groups(), *own}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
     if number is not None:
         raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
     if match is None:
         raise StrategyError(f"strategy {shown(text)}: write {name} or {name}[key=value,...]")
+    if name in own:
+        if player is not None:
+            raise StrategyError(f"{name} is a player of houle and one of the game; give that of the game another name")
+        return _changed(f"thumb[weights={name}]", options).called(label)
     if player is None:
         return _changed(level_strategy(groups()[name].level), options).called(label)
     if name == EXPERT:
@@ -76,6 +81,12 @@ def _changed(strategy: str, options: str | None) -> Strategy:
     if not options:
         return parse(strategy)
     return parse(f"{strategy[:-1]},{options}]" if strategy.endswith("]") else f"{strategy}[{options}]")
+
+
+def players_of_game(setup: Setup) -> list[str]:
+    """The players that come with the game: those that a class names, and the names of its weights."""
+    weights = (str(entry["name"]) for entry in weights_of(setup.ruleset.name))
+    return list(dict.fromkeys((*named_in(setup), *(name for name in weights if name != "thumb"))))
 
 
 def read_name(text: str) -> str:
@@ -211,4 +222,8 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         if reach and setup.digest != printed(setup).digest:
             reach = f"{reach}; with the printed rules, not with yours"
         seated.append(SeatedPlayer(player, options, missing, str(reach)))
+    texts = players_data()["by_name"]
+    for name in named_in(setup):
+        player = NamedPlayer(name, name, f"players who play as {name}", **texts, is_not="", used_in=())
+        seated.append(SeatedPlayer(player, (), "", ""))
     return seated

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from houle.solver.interface import blank
 from houle.solver.os_calls import default_threads
 from houle.solver.plain.processes import Pool
+from houle.solver.plain.whole_games import play_whole_games
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
@@ -83,11 +84,20 @@ class Kernels:
         return threads or default_threads()
 
 
+def play_class(play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+    """A chunk of a class in plain Python: without states, unless somebody searches or states are kept."""
+    line_up = play.line_up
+    if keep.states or line_up.level > THUMB:
+        return Kernels().play(play, seed, first, number, keep)
+    ledger = blank_ledger(number, int(line_up.setup.rules[0].sides)) if keep.ledger else None
+    return Chunk(play_whole_games(line_up, seed, first + play.offset, number, play.replay, ledger), ledger)
+
+
 class Processes:
     """Games in plain Python: a process plays each chunk."""
 
     def __init__(self, play: Play) -> None:
-        self.number = Pool.add(partial(Kernels().play, play))
+        self.number = Pool.add(partial(play_class, play))
 
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
         if number == 0:
@@ -129,5 +139,7 @@ def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
 
 def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
-    here = Card() if line_up.setup.game.is_compiled and plays_on_card(line_up) else Kernels()
+    if not line_up.setup.game.is_compiled:
+        return play_class(Play(line_up), seed, first, number, TALLY).tally
+    here = Card() if plays_on_card(line_up) else Kernels()
     return here.play(Play(line_up), seed, first, number, TALLY).tally

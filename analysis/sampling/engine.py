@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from houle.analysis.run_options import RunSpec, Watch
-from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Kernels, Play, backend_for
+from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for, play_class
 from houle.analysis.sampling.plan import Plan, work_of
 from houle.solver.plain.processes import time_of
 from houle.solver.players.player import LineUp
@@ -65,7 +65,7 @@ def play_games(
 
 
 def _one_game(play: Play, spec: RunSpec, number: int) -> None:
-    Kernels().play(play, spec.seed, spec.first + number, 1, TALLY)
+    play_class(play, spec.seed, spec.first + number, 1, TALLY)
 
 
 def run_jobs(

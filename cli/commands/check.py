@@ -20,7 +20,7 @@ BROKEN = 1  # exit code: a check fails
 
 @command()
 @options.game_argument()
-@click.option("-p", "--players", type=options.Whole(1, 99), multiple=True, metavar="N",
+@click.option("-p", "--players", type=options.Wholes(1, 99), multiple=True, callback=options.flat, metavar="N",
               help="Check only these numbers of players (default: all, with all variants).")  # fmt: skip
 @options.games_option(4, most=10_000, help="How many games to play per check.")
 @options.seed_option

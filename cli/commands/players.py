@@ -23,7 +23,8 @@ def players(call: Call) -> None:
 
     Every command takes these names with -s. Each name means the same player everywhere. You can change a player with
     options in brackets, which are listed below the players. -s level:2.3 plays at a point between two levels, from 0
-    (first-game) to 3 (seasoned). Groups that `houle calibrate` saved are players too.
+    (first-game) to 3 (seasoned). Groups that `houle calibrate` saved are players too, and so are the names of weights
+    in weights.toml.
 
     \b
     Examples:

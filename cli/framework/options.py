@@ -46,6 +46,18 @@ class Whole(click.ParamType):  # type: ignore[type-arg]  # generic in recent ver
         return number
 
 
+class Wholes(Whole):
+    """Whole numbers in a range, joined with commas: 2,3."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return tuple(super(Wholes, self).convert(part, param, ctx) for part in str(value).split(","))
+
+
+def flat(ctx: click.Context, param: click.Parameter, values: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """The numbers of an option that is given several times with several numbers."""
+    return tuple(number for numbers in values for number in numbers)
+
+
 def _number(text: str) -> int | None:
     match = re.fullmatch(r"([+-]?\d+(?:_\d+)*(?:\.\d+)?(?:e\+?\d{1,3})?)([kmgb]?)", text.strip().lower(), re.ASCII)
     if not match:
@@ -190,8 +202,8 @@ def setup_options(command: Command, game: str | None = None) -> Command:
     parts = (
         game_argument(**default),
         click.option(
-            "-p", "--players", type=Whole(1, 99), multiple=True, metavar="N",
-            help="Number of players (default: 3 if the game allows it).",
+            "-p", "--players", type=Wholes(1, 99), multiple=True, callback=flat, metavar="N",
+            help="Number of players (default: 3 if the game allows it). In sweep and compare also several: 2,3.",
         ),
         click.option(
             "-v", "--variant", multiple=True, metavar="NAME", shell_complete=_complete_variants,

@@ -26,6 +26,8 @@ from houle.solver.interface.functions import (
     is_signal,
     kind,
     legal,
+    named_move,
+    names_players,
     observe,
     observed,
     outcome,

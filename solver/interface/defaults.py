@@ -90,6 +90,12 @@ def features(state: State, rules: Rules, moves: Moves, n: Number, table: Any) ->
 
 
 @kernel
+def named_move(state: State, rules: Rules, number: Number) -> Action:
+    """Only a class in plain Python names players."""
+    return -1
+
+
+@kernel
 def prospects(state: State, rules: Rules, seat: Seat, out: Numbers) -> None:
     """Nothing is known before the end."""
 

@@ -214,6 +214,9 @@ def says_what_others_see(game: Game) -> bool:
 
 # (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before: all that the seat knows
 observe = by_game(lambda game: game.seen.observe if game.seen else defaults.observe)
+# (state, rules, number) -> the move of a player that a class in plain Python names
+named_move = by_game(lambda game: game.class_view.named_move if game.class_view else defaults.named_move)
+names_players = fact(lambda game: game.class_view is not None)
 feature_count = fact(lambda game: len(game.FEATURES))
 # (state, weights, table, row) -> the weighted sum of the features in a row of the table
 weighted_sum = by_game(lambda game: weighing(len(game.FEATURES)))

@@ -13,20 +13,20 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 
-from houle.solver.cards.streams import STREAM_FIELDS, start_world
+from houle.solver.cards.streams import STREAM_FIELDS, advance, start_world
 from houle.solver.compiler.kernels import JIT, outside
 from houle.solver.errors import RulesError
 from houle.solver.interface import defaults
 from houle.solver.interface.functions import random_move_among
 from houle.solver.interface.game import BY_DTYPE, FUNCTIONS, Game
 from houle.solver.interface.limits import MAX_FEATURES, MAX_SIDES, OWNED
-from houle.solver.plain.plain_class import Outcome, PlainClass, load_class, read_result, side_of
+from houle.solver.plain.plain_class import USUAL_PLAYERS, Outcome, PlainClass, load_class, read_result, side_of
 from houle.solver.plain.random_streams import CHANCE, DEAL, SEARCH, Chance, Luck, derive, game_key
 from houle.solver.rules import Knob, Ruleset, Setup
 from houle.solver.rules.game_folders import Home
@@ -35,7 +35,6 @@ from houle.solver.rules.rules_file import WIN_GOAL, read_goal, read_rules
 MOST_MOVES = 5_000  # a longer game counts as endless
 LIVE, FROZEN = 512, 64  # objects that are kept, and copies of those that were asked for twice
 RANGE = (-1_000, 10_000)  # scores of a class that does not give SCORE_RANGE
-USUAL_PLAYERS = tuple(range(1, 9))
 MASK = (1 << 64) - 1
 # Reports play fewer games: a class plays some hundred times slower.
 REPORT_SHARE = {"games": 0.01, "search": 0.05, "work": 0.001}
@@ -79,10 +78,13 @@ def _ruleset(name: str, plain: PlainClass) -> Ruleset:
         about=lines[0],
         players=tuple(int(number) for number in players),
         score=str(getattr(made, "SCORE", "score")),
-        knobs={option: _knob(option, value, choices.get(option, ())) for option, value in plain.options.items()},
+        knobs={
+            option: _knob(option, value, choices.get(option, ()), plain.by_players.get(option, {}))
+            for option, value in plain.options.items()
+        },
         variants={},
         lower_is_better=bool(getattr(made, "LOWER_IS_BETTER", False)),
-        score_range=tuple(getattr(made, "SCORE_RANGE", RANGE)),
+        score_range=None if callable(scores := getattr(made, "SCORE_RANGE", RANGE)) else tuple(scores),
         goal=read_goal(getattr(made, "GOAL", WIN_GOAL), f"{plain.path}: GOAL"),
         all_open=bool(getattr(made, "ALL_OPEN", False)),
         report_share=REPORT_SHARE,
@@ -105,7 +107,7 @@ def _sentences(plain: PlainClass) -> tuple[tuple[str, ...], ...]:
     return THUMB if plain.has("rules_of_thumb") else ()
 
 
-def _knob(name: str, value: Any, choices: Sequence[str]) -> Knob:
+def _knob(name: str, value: Any, choices: Sequence[str], by_players: Mapping[str, Any]) -> Knob:
     kinds = {bool: "bool", int: "int", str: "choice", list: "ints", tuple: "ints"}
     if type(value) not in kinds:
         raise RulesError(
@@ -114,7 +116,8 @@ def _knob(name: str, value: Any, choices: Sequence[str]) -> Knob:
     kind = kinds[type(value)]
     words = tuple(choices) or ((value,) if kind == "choice" else ())
     default = list(value) if kind == "ints" else value
-    return Knob(name, kind, default, {}, None, None, words, 100, "assumed", "An option of the class.")
+    numbers = {int(players): value for players, value in by_players.items()}
+    return Knob(name, kind, default, numbers, None, None, words, 100, "assumed", "An option of the class.")
 
 
 @dataclass
@@ -166,7 +169,7 @@ class PlainTable:
         self.game = Game(
             name=self.ruleset.name, package=marker, functions=functions, RULES=np.dtype(rules, align=True),
             STATE=np.dtype(state, align=True), MAX_MOVES=most, make_rules=self.make_rules, side_names=self.side_names,
-            score_range=lambda setup: self.ruleset.score_range or RANGE, snapshot=self.snapshot, show=self.show,
+            score_range=self.score_range, snapshot=self.snapshot, show=self.show,
             action_name=self.action_name, house_rules=self.house_rules, number_of_cards=None,
             FEATURES=tuple((name, texts[0]) for name, texts in advice.items()), advice=advice,
             has_features=bool(sentences), has_standing=self.plain.has("standing"), class_view=self,
@@ -389,6 +392,21 @@ class PlainTable:
                 raise RulesError(f"{self.plain.path}: features() has {len(row)} numbers; allowed: {MAX_FEATURES}")
             table[i, : len(row)] = row
 
+    @cached_property
+    def named(self) -> tuple[str, ...]:
+        return tuple(self.plain.named)
+
+    def named_move(self, state: Any, rules: Any, number: int) -> int:
+        """The move of a named player. Its luck is a stream of its own at every decision."""
+        codes = self.moves_of(state, rules)
+        if len(codes) == 1:
+            return int(next(iter(codes)))
+        state.choice = advance(state.choice)
+        played, seat, moves = self.look(state, rules).played, int(state.mover), list(codes.values())
+        luck = Luck(derive(int(state.choice), SEARCH))
+        move = self.guarded(state, lambda: self.plain.chosen_by(self.named[number], played, seat, moves, luck))
+        return list(codes)[moves.index(move)]
+
     @property
     def has_view(self) -> bool:
         return self.plain.has("view")
@@ -436,6 +454,14 @@ class PlainTable:
         except ValueError as fault:
             raise RulesError(f"{self.plain.path}: result() {fault}") from None
         return tuple(side_of(seat, len(outcome.scores), players, played) for seat in range(players))
+
+    def score_range(self, setup: Setup) -> tuple[int, int]:
+        """SCORE_RANGE of the class, which may be a function of the number of players and the options."""
+        given = getattr(self.plain.made, "SCORE_RANGE", None)
+        if not callable(given):
+            return self.ruleset.score_range or RANGE
+        low, high = self.plain.guarded(lambda: given(setup.players, dict(setup.options)), "SCORE_RANGE")
+        return int(low), int(high)
 
     def side_names(self, setup: Setup) -> list[tuple[str, list[int]]]:
         from houle.solver.games.defining import side_names

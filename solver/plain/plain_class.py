@@ -9,13 +9,15 @@
 
 The constructor gets what it asks for by name: `players`, `luck` or `deal` (a Luck), `chance` (a Chance), `knobs` (all
 options as one dict); its other parameters are options. A class may also have `imagine(seat, luck)`, a world that fits
-what the seat knows; `rules_of_thumb()`, the move of a sensible player; and `snapshot()` or `show()` for traces.
+what the seat knows; `view(seat)`, what it sees; `rules_of_thumb()`, the move of a sensible player; and `snapshot()` or
+`show()` for traces. PLAYERS_BY_NAME names more players: functions (view, moves, luck) that return one of the moves.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import re
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -28,6 +30,7 @@ from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.interface.functions import WIN
 from houle.solver.interface.limits import MAX_SIDES
 from houle.solver.plain.random_streams import Chance, Luck
+from houle.solver.players.names import KINDS
 from houle.solver.rules import nearest
 from houle.solver.rules.files import read_toml
 
@@ -39,6 +42,10 @@ METHODS = {
 }
 GIVEN = ("players", "knobs", "deal", "luck", "chance")  # to the constructor, by these names
 RULES = "rules.toml"
+USUAL_PLAYERS = tuple(range(1, 9))
+NAME = re.compile(r"[a-z][a-z0-9_-]*")
+
+Chooser = Callable[[Any, list[Any], Luck], Any]  # (what the seat sees, its legal moves, luck) -> one of the moves
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ class PlainClass:
     options: Mapping[str, Any]  # options and their defaults
     by_players: Mapping[str, Mapping[str, Any]]  # defaults that depend on the number of players
     rules: Path | None  # the rules.toml beside it, if its knobs come from there
+    named: Mapping[str, Chooser]  # its players by name
 
     @property
     def title(self) -> str:
@@ -61,16 +69,31 @@ class PlainClass:
 
     def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
         """A new game; options not in `settings` have their defaults."""
-        options = {**self.options_for(players), **settings}
-        given: dict[str, Any] = {"players": players, "deal": luck, "luck": luck, "chance": chance}
-        arguments = {name: given[name] for name in self.asks if name in given}
-        arguments |= {"knobs": options} if "knobs" in self.asks else {name: options[name] for name in settings}
+        arguments = self.arguments(players, settings)(luck, chance)
         return self.guarded(lambda: self.made(**arguments), f"with {players} players")
+
+    def arguments(self, players: int, settings: Mapping[str, Any]) -> Callable[[Luck, Chance], dict[str, Any]]:
+        """What the constructor is given, for the luck of each game."""
+        options = {**self.options_for(players), **settings}
+        passed = {} if "knobs" in self.asks else {name: options[name] for name in {*settings, *self.by_players}}
+
+        def given(luck: Luck, chance: Chance) -> dict[str, Any]:
+            every = {"players": players, "knobs": {**options}, "deal": luck, "luck": luck, "chance": chance}
+            return {name: every[name] for name in self.asks} | passed
+
+        return given
 
     def options_for(self, players: int) -> dict[str, Any]:
         """The defaults of the options for a number of players."""
         by_number = {name: values[str(players)] for name, values in self.by_players.items() if str(players) in values}
         return {**self.options, **by_number}
+
+    def chosen_by(self, name: str, played: Any, seat: int, moves: list[Any], luck: Luck) -> Any:
+        """The move of a named player. It is given what its seat sees, not the game."""
+        move = self.named[name](played.view(seat), list(moves), luck)
+        if move not in moves:
+            raise RulesError(f"{self.path}: the player {name} chose {move!r}; legal: {', '.join(map(str, moves))}")
+        return move
 
     def guarded(self, do: Callable[[], Any], where: str) -> Any:
         """Call the user's class; whatever it raises becomes an error of one line that names the line of its file."""
@@ -158,7 +181,41 @@ def _read_constructor(made: type, module: ModuleType, path: Path) -> PlainClass:
         own = getattr(made, "KNOBS", None) or getattr(module, "KNOBS", None)
         options, by_players = (dict(own), {}) if own else _from_rules(path)
         rules = None if own else path.parent / RULES
-    return PlainClass(path, made, tuple(asks), options, by_players, rules)
+    if rules is None and hasattr(made, "DEFAULTS"):
+        by_players = _defaults(made, options, path)
+    return PlainClass(path, made, tuple(asks), options, by_players, rules, _named_players(made, path))
+
+
+def _defaults(made: Any, options: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]]:
+    """The defaults that DEFAULTS(players) returns: option -> number of players -> default."""
+    found: dict[str, dict[str, Any]] = {}
+    for players in getattr(made, "PLAYERS", USUAL_PLAYERS):
+        try:
+            given = dict(made.DEFAULTS(players))
+        except Exception as fault:
+            raise RulesError(f"{place_of(fault, path)}: {words_of(fault)} (DEFAULTS with {players} players)") from fault
+        for name, value in given.items():
+            if name not in options:
+                raise RulesError(f"{path}: DEFAULTS: no option {name!r}" + (nearest(name, options) if options else ""))
+            found.setdefault(name, {})[str(players)] = value
+    return found
+
+
+def _named_players(made: type, path: Path) -> dict[str, Chooser]:
+    """The players of PLAYERS_BY_NAME: functions, or the names of static methods."""
+    named: dict[str, Chooser] = {}
+    for name, given in getattr(made, "PLAYERS_BY_NAME", {}).items():
+        place = f"{path}: PLAYERS_BY_NAME: {name!r}"
+        if not NAME.fullmatch(name) or name in KINDS:
+            allowed = f"small letters, digits, - and _, none of {', '.join(KINDS)}"
+            raise RulesError(f"{place} cannot be a name; allowed: {allowed}")
+        choose = getattr(made, given, None) if isinstance(given, str) else given
+        if not callable(choose) or len(inspect.signature(choose).parameters) != len(("view", "moves", "luck")):
+            raise RulesError(f"{place}: allowed: a function (view, moves, luck), or the name of such a static method")
+        named[name] = choose
+    if named and not callable(getattr(made, "view", None)):
+        raise RulesError(f"{path}: PLAYERS_BY_NAME: write view(seat) too: it is all that these players see")
+    return named
 
 
 def _from_rules(path: Path) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
@@ -243,11 +300,12 @@ def _shares(result: Mapping[str, Any], scores: tuple[int, ...], lower: bool, goa
 
 
 def _whole(values: Any, name: str) -> tuple[int, ...]:
-    items = list(values) if isinstance(values, list | tuple) else [values]
-    if any(isinstance(item, bool) or not isinstance(item, int) for item in items):
+    items = values if isinstance(values, list | tuple) else [values]
+    if {*map(type, items)} != {int} and any(isinstance(item, bool) or not isinstance(item, int) for item in items):
         raise ValueError(f"has {name} {values!r}; allowed: a list of whole numbers")
     return tuple(items)
 
 
 def _number(result: Mapping[str, Any], name: str, default: int) -> int:
-    return _whole(result.get(name, default), name)[0]
+    value = result.get(name, default)
+    return value if type(value) is int else _whole(value, name)[0]

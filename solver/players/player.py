@@ -33,7 +33,7 @@ PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat s
 PLAYER = np.dtype(
     [
         ("kind", "u1"),  # RANDOM .. CLAIRVOYANT
-        ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant
+        ("budget", "i8"),  # worlds of flat, simulations of ismcts, nodes of clairvoyant, 1 + number of a class's player
         ("temperature", "i8"),  # noise on a thumb's ratings, in thousandths of a rating point
         ("noise", "i8"),  # the same for the players imagined by a search
         ("caution", "i8"),  # how much the thumb's ratings count beside the gains of a search, in thousandths (race.py)
@@ -74,6 +74,11 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     if strategy.name == "clairvoyant" and not strategy.budget:
         player.budget = SOLVER_NODES if setup.game.has_solver else PEEKING_WORLDS
     if player.kind == RANDOM:
+        return one
+    if (wanted := strategy.options.get("weights")) in named_in(setup):
+        if strategy.name != "thumb" or len(strategy.options) > 1:
+            raise StrategyError(f"strategy {strategy.text!r}: {wanted} is a player of the class; allowed: -s {wanted}")
+        player.budget = 1 + named_in(setup).index(wanted)
         return one
     entry = weights_entry(strategy, setup)
     features = [name for name, _ in setup.game.FEATURES]
@@ -161,6 +166,11 @@ def player_digest(strategy: Strategy, setup: Setup) -> str:
     return digest({"text": strategy.code, "player": list(values.values())})
 
 
+def named_in(setup: Setup) -> Sequence[str]:
+    """The players that a class in plain Python names; `thumb[weights=NAME]` is such a player."""
+    return setup.game.class_view.named if setup.game.class_view else ()
+
+
 def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     """The weights that fit the setup best: of the right name, the entry with the most conditions met."""
     if strategy.entry is not None:
@@ -168,6 +178,8 @@ def weights_entry(strategy: Strategy, setup: Setup) -> Mapping[str, Any]:
     wanted = strategy.options.get("weights", "thumb")
     if setup.refit and wanted == "thumb":
         return setup.refit
+    if wanted in named_in(setup):
+        return {"name": wanted, "weights": {}}
     tuned = weights_of(setup.ruleset.name)
     if not setup.game.is_compiled:  # weights.toml beside a plain class may be that of the compiled game
         features = {name for name, _ in setup.game.FEATURES}

@@ -29,7 +29,16 @@ from houle.solver.compiler.types import (
     State,
     Stream,
 )
-from houle.solver.interface import MAX_FEATURES, feature_count, features, kind, legal, weighted_sum
+from houle.solver.interface import (
+    MAX_FEATURES,
+    feature_count,
+    features,
+    kind,
+    legal,
+    named_move,
+    names_players,
+    weighted_sum,
+)
 from houle.solver.players.allowed_moves import permitted
 
 NOISE_BITS = 12
@@ -81,7 +90,9 @@ def thumb_move(
 
 @kernel
 def thumb_decision(state: State, rules: Rules, player: Player, moves: Moves, table: Features) -> Action:
-    """The move of a thumb, with its temperature, forbidden moves and lapses."""
+    """The move of a thumb, with its temperature, forbidden moves and lapses; or of a player that a class names."""
+    if names_players(state) and player.budget > 0:
+        return named_move(state, rules, player.budget - 1)
     weights = player.weights[:]  # a plain array, so thumb_move is compiled for one type only
     if player.forgets + player.nearsighted + player.loses_count > 0:
         remembered = local_zeros(MAX_FEATURES, np.int64)

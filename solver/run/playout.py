@@ -114,7 +114,7 @@ def note_leader(state: State, rules: Rules, course: Numbers, ply: Number) -> Non
 
 
 @outlined
-def _note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None:
+def note_course(course: Numbers, plies: Number, sides: Number, row: Any) -> None:
     """Writes lead changes, since when a side led to the end, and who led after each quarter of the game."""
     known = min(plies, len(course))
     changes, leader, since = 0, 0, 0
@@ -144,7 +144,7 @@ def note_ledger(
     totals = local_zeros(MAX_COUNTS, np.int64)
     counts(state, rules, totals)
     if has_standing(state):
-        _note_course(course, plies, rules.sides, row)
+        note_course(course, plies, rules.sides, row)
     for side in range(rules.sides):
         row[side].plies = plies
         row[side].turns = totals[TURNS]

@@ -13,12 +13,46 @@ open was settled by the partners' recorded moves. README.md says how often they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
+from suits import NUMBERS, SUITS, cards_of, touches
+
+LETTERS = "".join(suit[0].upper() for suit in SUITS)
+
 Rule = Callable[["Seen"], Sequence[str]]
+
+
+@lru_cache
+def _deck(kinds: tuple[str, ...]) -> tuple[list[int], dict[int, int]]:
+    """The copies of each card, and what each clue touches, in a game with suits of these kinds."""
+    copies = [0] * (5 * len(kinds))
+    for card in cards_of(list(kinds)):
+        copies[card // 10 * 5 + NUMBERS[card % 10] - 1] += 1
+    return copies, touches(list(kinds))
+
+
+@lru_cache
+def _kind(card: str) -> int:
+    """The kind of a card as `R2`."""
+    return 5 * LETTERS.index(card[0]) + int(card[1]) - 1
+
+
+@lru_cache(10_000)
+def _mask(text: str, suits: int) -> int:
+    """The kinds in a text as `R23 Y2`, a bit each."""
+    if text == "any":
+        return (1 << 5 * suits) - 1
+    return sum(1 << _kind(f"{row[0]}{number}") for row in text.split() for number in row[1:])
+
+
+@lru_cache
+def _marks(text: str) -> int:
+    """The clues on a card in a text as `R2!`, a bit each."""
+    bits = {"!": 11, **{letter: suit for suit, letter in enumerate(LETTERS)}, **{str(n): 5 + n for n in range(1, 6)}}
+    return sum(1 << bits[mark] for mark in text if mark != "-")
 
 
 @dataclass
@@ -42,16 +76,22 @@ class Seen:
     @classmethod
     def of(cls, game: Any) -> Seen:
         """What the seat to move sees in a game of the plain class."""
+        return cls.of_view(game.view(game.seat), game.legal())
 
-        def kind(card: int) -> int:
-            return card // 10 * 5 + (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)[card % 10]
-
-        gone = [0] * len(game.copies)
-        for card in game.gone:
-            gone[kind(card)] += 1
-        hands = [[None if seat == game.seat else kind(card) for card in hand] for seat, hand in enumerate(game.hand)]
-        return cls(game.seat, game.players, hands, game.may, game.told, game.played, gone, game.copies,
-                   game.halves // 2, game.lives, len(game.pile), game.touch, game.can_discard())  # fmt: skip
+    @classmethod
+    def of_view(cls, view: Mapping[str, Any], moves: Sequence[str]) -> Seen:
+        """What a seat sees, from the view of the plain class and its legal moves."""
+        copies, touch = _deck(tuple(view["suits"]))
+        gone = [0] * len(copies)
+        for card in view["gone"]:
+            gone[_kind(card)] += 1
+        hands = [[None if card == "?" else _kind(card) for card in hand.split()] for hand in view["hands"]]
+        may = [[_mask(text, len(view["suits"])) for text in row] for row in view["may"]]
+        told = [[_marks(text) for text in row] for row in view["told"]]
+        played = [int(top[1]) for top in view["played"]]
+        can_discard = any(move.startswith("discard") for move in moves)
+        return cls(view["to move"], len(hands), hands, may, told, played, gone, list(copies), int(view["clues"]),
+                   view["lives"], view["cards to draw"], touch, can_discard)  # fmt: skip
 
     @cached_property
     def unseen(self) -> list[int]:
@@ -116,11 +156,8 @@ class Seen:
         return self.may[seat][place] & (mask if mask >> kind & 1 else ~mask)
 
 
-COLOURS = ("red", "yellow", "green", "blue", "purple", "teal")
-
-
 def clue(seat: int, clue: int) -> str:
-    return f"clue {COLOURS[clue] if clue < 6 else clue - 5} to seat {seat}"
+    return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat}"
 
 
 def play(place: int) -> str:
@@ -471,3 +508,11 @@ def decide(bot: Bot, seen: Seen, luck: Callable[[int], int]) -> str:
     """The move of a bot; `luck(n)` is a random number below n."""
     moves = choices(bot, seen)
     return moves[luck(len(moves))]
+
+
+def move_of(bot: Bot, view: Mapping[str, Any], moves: Sequence[str], luck: Callable[[int], int]) -> str:
+    """The move of a bot by what its seat sees: a player for PLAYERS_BY_NAME of the plain class."""
+    return decide(bot, Seen.of_view(view, moves), luck)
+
+
+PLAYERS = {name: partial(move_of, bot) for name, bot in BOTS.items()}

@@ -9,20 +9,19 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-import sys
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from suits import KINDS, ONCE, SUITS
+
 from houle.solver.plain.plain_class import PlainClass, load_class
 from houle.solver.plain.random_streams import Chance
 
 FOLDER = Path(__file__).resolve().parents[1] / "people"
 GAMES, VARIANTS = FOLDER / "hanabi_people.jsonl.gz", FOLDER / "hanabi_variants.csv"
-SUITS = ("red", "yellow", "green", "blue", "purple", "teal")
-FIRST = (0, 3, 5, 7, 9)  # the first card of each number within its suit
 RULES = {"keeps_points": True, "discard_with_all_clues": True}
 KEPT_BACK = 3  # people whose number can be divided by this are kept for a later test
 TOUCHES = ("own", "all", "none")
@@ -58,7 +57,7 @@ def cards_of(deck: list[str]) -> list[int]:
     seen: dict[str, int] = {}
     cards = []
     for text in deck:
-        cards.append(10 * int(text[0]) + FIRST[int(text[1]) - 1] + seen.get(text, 0))
+        cards.append(10 * int(text[0]) + ONCE[int(text[1]) - 1] + seen.get(text, 0))
         seen[text] = seen.get(text, 0) + 1
     return cards
 
@@ -123,10 +122,9 @@ def variants(path: Path = VARIANTS) -> list[dict[str, Any]]:
 
 def settings_of(suits: int, special: str) -> dict[str, Any]:
     """The knobs of a variant: `colour=all rank=own copies=one` is a special suit, a semicolon separates two."""
-    kinds = sys.modules[plain_class().made.__module__].KINDS
     words = []
     for one in filter(None, special.split("; ")):
         fact = dict(part.split("=") for part in one.split())
         code = 9 * (fact["copies"] == "one") + 3 * TOUCHES.index(fact["colour"]) + TOUCHES.index(fact["rank"])
-        words.append(kinds[code])
+        words.append(KINDS[code])
     return {"suits": suits, **dict(zip(("special", "second_special"), words, strict=False))}

@@ -26,16 +26,11 @@ halves. A hand is a row, oldest card first.
 """
 
 import copy
+from functools import lru_cache
 
-NUMBERS = (1, 1, 1, 2, 2, 3, 3, 4, 4, 5)
-ONCE = (0, 3, 5, 7, 9)  # the first card of each number
-SUITS = ("red", "yellow", "green", "blue", "purple", "teal")
-# Kind 9 * one copy + 3 * colour + number, where colour and number are OWN, ALL or NONE.
-KINDS = (
-    "plain", "pink", "brown", "rainbow", "omni", "muddy", "white", "light-pink", "null",
-    "black", "dark-pink", "dark-brown", "dark-rainbow", "dark-omni", "cocoa", "gray", "gray-pink", "dark-null",
-)  # fmt: skip
-OWN, ALL, NONE = range(3)
+import bots
+from suits import NUMBERS, SUITS, cards_of, touches
+
 FRESH = 1 << 11  # of `told`
 
 
@@ -52,6 +47,22 @@ def kinds_in(mask):
     return [kind for kind in range(mask.bit_length()) if mask >> kind & 1]
 
 
+@lru_cache
+def marks(told):
+    """The clues on a card, as `R2`, with `!` if one is new to its player; `-` for none."""
+    marks = [SUITS[clue][0].upper() if clue < 6 else str(clue - 5) for clue in range(11) if told >> clue & 1]
+    return "".join(marks) + ("!" if told & FRESH else "") or "-"
+
+
+@lru_cache(10_000)
+def kinds_text(mask, suits):
+    """What a card may be, as `R23 Y2`; `any` if no clue says more."""
+    if mask == (1 << 5 * suits) - 1:
+        return "any"
+    rows = [(suit, mask >> 5 * suit & 31) for suit in range(suits)]
+    return " ".join(SUITS[suit][0].upper() + "".join(str(n + 1) for n in kinds_in(row)) for suit, row in rows if row)
+
+
 class Hanabi:
     """One game. `luck(n)` returns a random number below n, the same for the same seed."""
 
@@ -59,22 +70,21 @@ class Hanabi:
     TITLE = "Hanabi"
     SCORE = "points"
     SCORE_RANGE = (0, 30)
+    PLAYERS_BY_NAME = bots.PLAYERS
 
     def __init__(self, players, knobs, luck):
         if players not in self.PLAYERS:
             raise ValueError("Hanabi is for 2 to 5 players")
         self.players, self.knobs, self.luck = players, knobs, luck
         self.suits = knobs["suits"]
-        self.special = [0] * (self.suits - 2) + [KINDS.index(knobs["second_special"]), KINDS.index(knobs["special"])]
-        self.pile = [10 * suit + i for suit in range(self.suits)
-                     for i in (ONCE if self.special[suit] // 9 else range(10))]  # fmt: skip
+        self.kinds = ["plain"] * (self.suits - 2) + [knobs["second_special"], knobs["special"]]
+        self.pile = cards_of(self.kinds)
         if players * knobs["hand"] >= len(self.pile):
             raise ValueError(f"{len(self.pile)} cards are too few to deal {knobs['hand']} to each and draw")
         self.copies = [0] * (5 * self.suits)
         for card in self.pile:
             self.copies[kind_of(card)] += 1
-        self.colours = [suit for suit in range(self.suits) if self.special[suit] // 3 % 3 == OWN]
-        self.touch = {clue: self.touched_by(clue) for clue in [*self.colours, *range(6, 11)]}
+        self.touch = touches(self.kinds)
         self.played = [0] * self.suits
         self.gone = []
         self.halves, self.lives, self.left = 2 * knobs["clues"], knobs["lives"], -1
@@ -85,16 +95,6 @@ class Hanabi:
         for seat in range(players):
             for _ in range(knobs["hand"]):
                 self.draw(seat)
-
-    def touched_by(self, clue):
-        """The kinds that a clue touches: 0 to 5 is a colour, 5 + n the number n."""
-        mask = 0
-        for suit, special in enumerate(self.special):
-            how = special // 3 % 3 if clue < 6 else special % 3
-            for number in range(1, 6):
-                own = clue == (suit if clue < 6 else 5 + number)
-                mask |= (how == ALL or (how == OWN and own)) << suit * 5 + number - 1
-        return mask
 
     def draw(self, seat):
         """The seat draws, if there is a card; the last card drawn leaves each player one turn."""
@@ -224,6 +224,7 @@ class Hanabi:
     def view(self, seat):
         """What a seat sees: cards as R1, and for each card in a hand the clues on it and what it may be."""
         return {
+            "suits": list(self.kinds),
             "played": [f"{SUITS[suit][0].upper()}{number}" for suit, number in enumerate(self.played)],
             "gone": sorted(map(name_of, self.gone)),
             "clues": self.halves / 2 if self.halves % 2 else self.halves // 2,
@@ -233,24 +234,9 @@ class Hanabi:
             "to move": self.to_move(),
             "hands": [" ".join("?" if other == seat else name_of(card) for card in hand)
                       for other, hand in enumerate(self.hand)],
-            "told": [[self.marks(told) for told in row] for row in self.told],
-            "may": [[self.kinds_text(mask) for mask in row] for row in self.may],
+            "told": [[marks(told) for told in row] for row in self.told],
+            "may": [[kinds_text(mask, self.suits) for mask in row] for row in self.may],
         }  # fmt: skip
-
-    @staticmethod
-    def marks(told):
-        """The clues on a card, as `R2`, with `!` if one is new to its player; `-` for none."""
-        marks = [SUITS[clue][0].upper() if clue < 6 else str(clue - 5) for clue in range(11) if told >> clue & 1]
-        return "".join(marks) + ("!" if told & FRESH else "") or "-"
-
-    def kinds_text(self, mask):
-        """What a card may be, as `R23 Y2`; `any` if no clue says more."""
-        if mask == (1 << 5 * self.suits) - 1:
-            return "any"
-        rows = [(suit, mask >> 5 * suit & 31) for suit in range(self.suits)]
-        return " ".join(
-            SUITS[suit][0].upper() + "".join(str(n + 1) for n in kinds_in(row)) for suit, row in rows if row
-        )
 
     def is_next(self, kind):
         return self.played[kind // 5] == kind % 5

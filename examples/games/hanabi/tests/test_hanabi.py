@@ -248,6 +248,15 @@ def test_bots_see_what_their_seat_sees(name: str) -> None:
             game.apply(here[luck(len(here))])
 
 
+@pytest.mark.parametrize("command", ["simulate", "difficulty"])
+def test_commands_take_bots_by_name(command: str) -> None:
+    words = [command, str(FOLDER / "plain.py"), "-p", "2", "-v", "bots", "-s", "iggi,piers", "-n", "4", "--json"]
+    code = "from houle.cli.main import main; main()"
+    run = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert "piers" in run.stdout
+
+
 @pytest.mark.parametrize(("name", "least"), [("iggi", 15), ("piers", 15), ("outer", 12), ("van-den-bergh", 12)])
 def test_bots_score(name: str, least: float) -> None:
     mean, half = measure.points(name, 2, 30)
