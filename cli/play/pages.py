@@ -12,9 +12,17 @@ from urllib.parse import quote, urlencode
 
 import houle
 from houle.analysis.play.ending import because, ending_of
-from houle.analysis.play.guide import DECISIONS, guidance
 from houle.analysis.play.link import link_of, moves_of, signs_of
-from houle.analysis.play.seat_view import Heard, SeatView, history, names_for, position_of, seat_view
+from houle.analysis.play.seat_view import (
+    DECISIONS,
+    Heard,
+    SeatView,
+    guidance,
+    history,
+    names_for,
+    position_of,
+    seat_view,
+)
 from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict

@@ -19,7 +19,7 @@ from houle.cli.studio import answers as right
 from houle.cli.studio.drawing import interval_row
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
-from houle.cli.web.waiting import waiting_page
+from houle.cli.web.preparing import waiting_page
 from houle.reports.html.page import templates
 from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError

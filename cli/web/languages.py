@@ -2,7 +2,7 @@
 
 Relative links lead to pages in the same language. Pages are made in English; texts between tags and in ATTRIBUTES are
 translated by catalogues (solver/language/languages.py) on their way out. Elements with translate="no" stay as they are.
-A path may also hold `guided`: pages explain the first decisions (analysis/play/guide.py).
+A path may also hold `guided`: pages explain the first decisions (analysis/play/seat_view.py).
 """
 
 from __future__ import annotations

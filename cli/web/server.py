@@ -25,8 +25,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
-from houle.cli.web.preparing import PREPARATION
-from houle.cli.web.waiting import SHARED, language_of, shared_file, waiting_page
+from houle.cli.web.preparing import PREPARATION, SHARED, language_of, shared_file, waiting_page
 from houle.solver.errors import InputError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import visible

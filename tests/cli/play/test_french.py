@@ -21,8 +21,7 @@ from houle.cli.play.lan import JoinPages, LanApp, SeatPages
 from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.web.languages import translated, words_for
-from houle.cli.web.preparing import Preparation, Work
-from houle.cli.web.waiting import language_of, waiting_page
+from houle.cli.web.preparing import Preparation, Work, language_of, waiting_page
 from houle.solver.rules import Setup, load, make_setup
 from tests import cases
 
