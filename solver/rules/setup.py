@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from houle.solver.errors import KnobError, RulesError
 from houle.solver.rules.decks import Deck, deck_names, shown_value
 from houle.solver.rules.files import read_toml
-from houle.solver.rules.game_folders import find_game, found, is_named, is_plain
+from houle.solver.rules.game_folders import find_game, found, is_named
 from houle.solver.rules.knobs import LISTS, Knob, RuleChange, Value, knob_and_sign, value_text
-from houle.solver.rules.rules_file import SCORE_GOAL, WIN_GOAL, FixedRule, Ruleset, flat, game_names, load
+from houle.solver.rules.rules_file import SCORE_GOAL, WIN_GOAL, FixedRule, Ruleset, flat, game_names, is_game, load
 from houle.solver.texts import count_of, digest, nearest, typed_number, visible
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class Setup:
         a deck in them is one of the game or that of `near`. Only with `files` it may be a path.
         """
         name = fields.get("game") or (near.ruleset.name if near else "")
-        if name not in game_names() and not (is_plain(name) if files else is_named(name)):
+        if not (is_game(name) if files else name in game_names() or is_named(name)):
             short = visible(name[:SHOWN])
             raise RulesError(f"game: unknown game {short!r}{nearest(short, game_names())}")
         ruleset, same = load(name), near if near is not None and near.ruleset.name == name else None
