@@ -129,7 +129,7 @@ def design_job(state: State) -> Job:
         "targets": target,
         "keep": state.locked,
         "games": DESIGN_GAMES,
-        "fresh": DESIGN_FRESH,
+        "confirm_games": DESIGN_FRESH,
         "seed": state.seed,
     }
 

@@ -124,7 +124,7 @@ def test_changed_knob_counts_as_own_variant(command: str) -> None:
 
 def test_weights_name_their_setup(own: str) -> None:
     small = ("--weights", "mine", "--generations", "1", "--population", "4", "-n", "20", "--check-games", "100")
-    weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, *small).partition("\n\n")
+    weights, _, page = good("tune", "wave", "-p", "3", "--rules", own, "--for-this-setup", *small).partition("\n\n")
     assert 'when = {players = 3, "hand.front" = 2, "hand.back" = 3}' in weights
     assert f"WAVE, 3 players, {NAME}" in page
     assert WORDS in plain(page)

@@ -75,7 +75,7 @@ def determinize(state, rules, seat, key):
 
 GAME = define(__name__)
 """
-STREAMS = "from houle.own_game import advance, start_world"
+STREAMS = "from houle.own_game import advance, clear, start_world"
 END = "\nGAME = define(__name__)\n"
 
 FAULTS = {

@@ -50,13 +50,13 @@ def test_changes_are_stacked_if_one_is_not_enough(stacked: houle.Design) -> None
 
 def test_single_changes_are_tried_before_giving_up() -> None:
     """The effects of single changes use up all games, so nothing was proposed."""
-    found = houle.design(WAVE, targets="40%@thumb", change=HANDS, games=700, fresh=4_000, seed=5)
+    found = houle.design(WAVE, targets="40%@thumb", change=HANDS, games=700, confirm_games=4_000, seed=5)
     assert found.found
     assert found.proposals[0].changes == 1
 
 
 def test_nearest_is_the_nearest_of_those_tried() -> None:
-    missed = houle.design(WAVE, targets="win=97..99%@thumb", change=HANDS, games=700, fresh=4_000, seed=5)
+    missed = houle.design(WAVE, targets="win=97..99%@thumb", change=HANDS, games=700, confirm_games=4_000, seed=5)
     wins = {
         frozenset({one}): houle.simulate(missed.space.setup(frozenset({one})), games=5_000, seed=77).sides[0].win.value
         for one in missed.effects[missed.wishes[0].key]
@@ -104,7 +104,7 @@ def test_a_search_that_ran_out_of_time_can_be_repeated() -> None:
     timed = houle.design(WAVE, targets="win=52..53%@thumb", change=change, budget="2s")
     assert timed.steps is not None
     assert "--steps" in timed.repeat()
-    sizes = {"games": timed.limit, "fresh": timed.fresh_games, "search_games": timed.search_games}
+    sizes = {"games": timed.limit, "confirm_games": timed.fresh_games, "search_games": timed.search_games}
     again = houle.design(WAVE, targets="win=52..53%@thumb", change=change, steps=timed.steps, **sizes)
     assert again.digest == timed.digest
     with pytest.raises(InputError, match="budget: 'soon' is not allowed; allowed: a time, as 90s"):
@@ -112,14 +112,14 @@ def test_a_search_that_ran_out_of_time_can_be_repeated() -> None:
 
 
 def test_the_same_seed_gives_the_same_design() -> None:
-    run = {"change": {"hand.front": "2..4"}, "games": 10_000, "fresh": 500, "seed": 5}
+    run = {"change": {"hand.front": "2..4"}, "games": 10_000, "confirm_games": 500, "seed": 5}
     one, again = (houle.design(WAVE, targets="win=40%@thumb", threads=threads, **run) for threads in (1, 2))
     assert again.digest == one.digest
     assert again.as_json()["proposals"] == one.as_json()["proposals"]
 
 
 def test_other_games_of_a_seed_give_other_numbers() -> None:
-    run = {"change": {"hand.back": [2, 3]}, "games": 6_000, "fresh": 500}
+    run = {"change": {"hand.back": [2, 3]}, "games": 6_000, "confirm_games": 500}
     one, other = (houle.design(WAVE, targets="win=40%", first=first, **run) for first in (0, 10_000))
     assert one.proposals[0].fresh != other.proposals[0].fresh
     assert (one.digest != other.digest, other.first) == (True, 10_000)

@@ -40,7 +40,7 @@ def test_levels_in_wave() -> None:
     assert thumb.shares[0].value == thumb.win.value
     same = simulate("wave", games=3_000, seed=2, strategies="thumb").sides[0]
     assert (thumb.win, thumb.score) == (same.win, same.score.interval)
-    row = found.frame().iloc[1]
+    row = found.frame(whole=True).iloc[1]
     assert (row["win"], row["score_q50"], row["band_0"]) == (thumb.win.value, thumb.quantiles[0.5].value, row["win"])
     data = json.loads(json.dumps(found.as_json()))
     assert data["bands"][0] == {"band": "0", "word": "wind in your sails"}
@@ -64,7 +64,7 @@ def test_gains_over_the_player_before_are_paired() -> None:
     assert others[1].gain == beside.interval
     assert others[2].gain.n == 20  # on fewer deals, treated as independent
     assert found.as_json()["levels"][2]["gain"]["low"] == others[1].gain.low
-    assert list(found.frame()["gain"])[1:] == [level.gain.value for level in others]
+    assert list(found.frame(whole=True)["gain"])[1:] == [level.gain.value for level in others]
 
 
 @pytest.mark.compiled

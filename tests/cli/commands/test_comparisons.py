@@ -87,7 +87,7 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
     frames = [
         (COMPARE, compare(grid("wave", variants=["base", "virage"]), strategies="random", games=300).frame()),
         (SWEEP, sweep(CELLS, strategies="random", games=200).frame()),
-        (DIFFICULTY, difficulty("wave", games=2000, strategies=["random", "thumb"]).frame()),
+        (DIFFICULTY, difficulty("wave", games=2000, strategies=["random", "thumb"]).frame(whole=True)),
         (ENDINGS, endings(setup("wave", players=2), strategies="random", games=300).frame()),
     ]
     for words, frame in frames:

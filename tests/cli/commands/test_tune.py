@@ -65,7 +65,7 @@ def test_save_stores_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(module, "weights_file", lambda game: file)
     player.weights_of.cache_clear()
     try:
-        assert "saved    " in good(*SMALL, "--save")
+        assert "\nsaved" in good(*SMALL, "--save")
         names = [entry["name"] for entry in tomllib.loads(file.read_text())["player"]]
         assert names[-1] == "mine"
         assert "thumb[weights=mine]" in good("simulate", "wave", "-s", "thumb[weights=mine]", "-n", "20")
