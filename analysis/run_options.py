@@ -127,7 +127,7 @@ class RunSpec:
             self.expect(plan.games)
 
     def spend(self, seconds: float, what: str) -> None:
-        """Says that slow games will take so long; an error if that is more than the budget of the run.
+        """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run.
 
         What is shown may have `budget`, the seconds, and `slow`, which hears of them and returns their sum so far.
         """
@@ -136,8 +136,8 @@ class RunSpec:
             seconds = shown.slow(seconds)
         budget = getattr(shown, "budget", SLOW_SECONDS)
         if seconds > budget:
-            allowed = f"allowed: {_minutes(budget)}; play fewer (-n) or write --budget {round(seconds / 50)}m"
-            raise InputError(f"{what.format(time=_minutes(seconds))}; {allowed}")
+            allowed = f"allowed: {_minutes(budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
+            raise InputError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
 
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""
@@ -154,5 +154,5 @@ def read_time(text: str) -> float:
     return float(number) * units[unit]
 
 
-def _minutes(seconds: float) -> str:
-    return f"{max(1, round(seconds / 60))}m"
+def _minutes(seconds: float) -> int:
+    return max(1, round(seconds / 60))

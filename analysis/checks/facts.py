@@ -34,14 +34,14 @@ WIDE = 40  # a number with more different values is also read bit by bit
 
 
 @dataclass(frozen=True)
-class Shape:
+class ListShape:
     """Which lists have an entry for each seat, and which of those have an entry for each place of a hand."""
 
     by_seat: frozenset[str]
     by_place: frozenset[str]
 
     @classmethod
-    def of(cls, snapshots: Iterable[tuple[Mapping[str, Any], int]]) -> Shape:
+    def of(cls, snapshots: Iterable[tuple[Mapping[str, Any], int]]) -> ListShape:
         """The shape of snapshots, each given with the number of players.
 
         Places of a hand mean something if another list always has as many entries for each seat; otherwise the order
@@ -62,7 +62,7 @@ class Shape:
         )
 
 
-def facts_of(snapshot: Mapping[str, Any], seat: int, shape: Shape) -> list[tuple[Entity, Fact]]:
+def facts_of(snapshot: Mapping[str, Any], seat: int, shape: ListShape) -> list[tuple[Entity, Fact]]:
     """The facts of a snapshot, each with what it is about; also which entities belong to `seat`."""
     facts, copies = list[tuple[Entity, Fact]](), Counter[Hashable]()
     for name, value in snapshot.items():
@@ -137,7 +137,7 @@ class Key(NamedTuple):
     fields: tuple[str, ...]
 
 
-class Model:
+class FactModel:
     """What is learned from a sample: which facts and pairs of facts real states have, and how often."""
 
     def __init__(self, sample: Sample) -> None:
@@ -149,7 +149,7 @@ class Model:
         self.worlds = np.bincount(sample.fact[~real], minlength=len(self.facts)) / max(sample.size - 1, 1)
         hidden = np.unique(self.field[sample.fact[sample.times < sample.size]])
         self.hidden = [self.names[number] for number in hidden]
-        self.pairs = [Pairs(self, level, sample) for level in range(LEVELS)]
+        self.pairs = [UnseenPairs(self, level, sample) for level in range(LEVELS)]
 
     def _fields(self, book: Book) -> Whole:
         """The number of the field of each fact; that of an unknown field is one more than all."""
@@ -180,10 +180,10 @@ class Model:
         return found
 
 
-class Pairs:
+class UnseenPairs:
     """Pairs of facts about the same seat, the same place or the whole game that real states never have."""
 
-    def __init__(self, model: Model, level: int, sample: Sample) -> None:
+    def __init__(self, model: FactModel, level: int, sample: Sample) -> None:
         self.level, self.hidden = level, set(model.hidden)
         sizes = self._sizes(sample.book)
         at_level = np.bincount(sample.fact[sizes[sample.entity] == level], minlength=len(model.facts))

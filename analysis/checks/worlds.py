@@ -26,10 +26,10 @@ from houle.analysis.checks.facts import (
     SHIFTED,
     Book,
     Fact,
+    FactModel,
     Key,
-    Model,
+    ListShape,
     Sample,
-    Shape,
     chance,
     facts_of,
 )
@@ -50,7 +50,7 @@ SUSPECTS, SUSPICIOUS = 6, 0.5  # scores that are tested: at most so many, and so
 JUDGED, MOST_MOVES = 3, 6  # how often a word is judged to be secret, and how many moves are compared
 
 
-class Made(NamedTuple):
+class MadeMove(NamedTuple):
     """A move: who made it, of how many legal ones, and whether others do not see which."""
 
     seat: int
@@ -58,7 +58,7 @@ class Made(NamedTuple):
     secret: bool
 
 
-class Group(NamedTuple):
+class RealAndImagined(NamedTuple):
     """A real match, and snapshots of it and of worlds that the seat to move imagines."""
 
     match: Match
@@ -72,31 +72,31 @@ class Evidence:
 
     setups: Sequence[Setup]
     seed: int
-    shape: Shape | None = None
+    shape: ListShape | None = None
     games: int = 0  # so far
 
     def __post_init__(self) -> None:
         self.book = Book()
         self.judged, self.secret = Counter[tuple[str, ...]](), set[tuple[str, ...]]()
 
-    def groups(self, batches: int) -> list[Group]:
+    def groups(self, batches: int) -> list[RealAndImagined]:
         """Groups from new games, of setups and plies in turn."""
         kinds = [(setup, ply) for ply in PLIES for setup in self.setups]
         order = np.random.default_rng(self.seed).permutation(len(kinds))
-        found = list[Group]()
+        found = list[RealAndImagined]()
         for number in range(batches):
             found += self._batch(*kinds[order[number % len(kinds)]])
         return found
 
-    def _batch(self, setup: Setup, ply: int) -> Iterator[Group]:
+    def _batch(self, setup: Setup, ply: int) -> Iterator[RealAndImagined]:
         reached = list[tuple[float, Match]]()
         for game in range(self.games, self.games + BATCH):
-            match, made = Match(setup, self.seed, game), list[Made]()
+            match, made = Match(setup, self.seed, game), list[MadeMove]()
             match.states = np.asarray(match.states)
             while match.ply < ply and match.to_move() >= 0:
                 begin(match)
                 action = match.random_move()
-                made.append(Made(match.to_move(), len(match.moves()), self._is_secret(match, action)))
+                made.append(MadeMove(match.to_move(), len(match.moves()), self._is_secret(match, action)))
                 match.apply(action)
             seat = match.to_move()
             own = max((number for number, move in enumerate(made) if move.seat == seat), default=0)
@@ -110,7 +110,7 @@ class Evidence:
                 begin(match)
                 seat, first = match.to_move(), self.seed * 1_000_003 + WORLDS * match.game
                 worlds = [match.imagine(seat, first + number).snapshot() for number in range(WORLDS)]
-                yield Group(match, seat, [match.snapshot(), *worlds])
+                yield RealAndImagined(match, seat, [match.snapshot(), *worlds])
 
     def _is_secret(self, match: Match, action: int) -> bool:
         """Whether the next seat cannot tell a move from another one; judged by the first moves with the same word."""
@@ -124,10 +124,10 @@ class Evidence:
                 self.secret.add(word)
         return word in self.secret
 
-    def sample(self, groups: Sequence[Group]) -> Sample:
+    def sample(self, groups: Sequence[RealAndImagined]) -> Sample:
         """The facts of some groups."""
         if self.shape is None:
-            self.shape = Shape.of((one, group.match.setup.players) for group in groups for one in group.snapshots)
+            self.shape = ListShape.of((one, group.match.setup.players) for group in groups for one in group.snapshots)
         shape = self.shape
         written = [[self.book.written(facts_of(one, group.seat, shape)) for one in group.snapshots] for group in groups]
         return Sample(written, self.book)
@@ -141,11 +141,11 @@ def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
     if len(groups) < 2:
         return 0
     halves = [evidence.sample(groups[start::2]) for start in range(2)]
-    model = Model(halves[0])
+    model = FactModel(halves[0])
     keys = model.keys()
     found = chances(model, halves[1], keys)
     suspects = sorted((key for key in keys if found[key] < SUSPICIOUS / len(keys)), key=found.__getitem__)[:SUSPECTS]
-    model = Model(evidence.sample(groups)) if suspects else model
+    model = FactModel(evidence.sample(groups)) if suspects else model
     for number in range(ROUNDS if suspects else 0):
         groups = evidence.groups(batches << number)
         sample = evidence.sample(groups)
@@ -158,7 +158,7 @@ def worlds_are_uniform(setups: Sequence[Setup], games: int, seed: int) -> int:
     return len(groups) * WORLDS if model.hidden else 0
 
 
-def chances(model: Model, sample: Sample, keys: Sequence[Key]) -> dict[Key, float]:
+def chances(model: FactModel, sample: Sample, keys: Sequence[Key]) -> dict[Key, float]:
     """The chance of each score to tell real states from worlds so well by luck."""
 
     def of(key: Key) -> float:
@@ -170,7 +170,7 @@ def chances(model: Model, sample: Sample, keys: Sequence[Key]) -> dict[Key, floa
     return {key: of(key) for key in keys}
 
 
-def words(model: Model, sample: Sample, key: Key, groups: Sequence[Group]) -> str:
+def words(model: FactModel, sample: Sample, key: Key, groups: Sequence[RealAndImagined]) -> str:
     """What is false, with a game that shows it."""
     scores = model.scores(sample, [key])[key]
     off = scores - scores[:, :1]
@@ -190,7 +190,7 @@ def words(model: Model, sample: Sample, key: Key, groups: Sequence[Group]) -> st
     return f"{place(shows.match)}: seat {shows.seat} imagines {what} {counts}"
 
 
-def _farthest(model: Model, sample: Sample, key: Key) -> tuple[Fact, int, int]:
+def _farthest(model: FactModel, sample: Sample, key: Key) -> tuple[Fact, int, int]:
     """The value of a field that worlds have too often most, and how often real states and worlds do."""
     facts = list(sample.book.facts)
     differ, first = sample.times < sample.size, sample.state % sample.size == 0

@@ -33,7 +33,7 @@ PILOT = 500  # games of an arm that measure how much games vary
 
 
 @dataclass(frozen=True)
-class Planned:
+class Detectable:
     """The smallest difference in a measure that the games will show."""
 
     measure: str
@@ -70,7 +70,7 @@ def plan_differences(
     measures: Sequence[str] = (),
     search_games: int | None = None,
     pairs: bool = True,
-) -> list[Planned]:
+) -> list[Detectable]:
     """The smallest differences that a comparison will show (`pairs`: every arm with the first), or a sweep."""
     counts = counts_of(arms, games, search_games, pairs)
     chosen = check_measures(measures) or usual_measures([arm.setup for arm in arms])
@@ -84,7 +84,7 @@ def plan_differences(
             if (size := _size(played, arms, number, measure, counts[number], pairs)) is not None
         ]
         if sizes:
-            planned.append(Planned(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
+            planned.append(Detectable(measure, measure_name(measure, arms[0].setup), min(sizes), max(sizes)))
     return planned
 
 

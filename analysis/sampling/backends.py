@@ -139,7 +139,7 @@ def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
 
 def count_games(line_up: LineUp, seed: int, first: int, number: int) -> Tally:
     """Play some games of a line-up in one go, on the device of HOULE_DEVICE."""
+    play = Play(line_up)
     if not line_up.setup.game.is_compiled:
-        return play_class(Play(line_up), seed, first, number, TALLY).tally
-    here = Card() if plays_on_card(line_up) else Kernels()
-    return here.play(Play(line_up), seed, first, number, TALLY).tally
+        return play_class(play, seed, first, number, TALLY).tally
+    return backend_for(play, TALLY).play(play, seed, first, number, TALLY).tally

@@ -57,8 +57,8 @@ def play_games(
     if plain:
         trials = [partial(_one_game, play, spec) for play in plain]
         seconds = time_of(trials, partial(job, spec.first, 1), spec.games, workers)
-        what = f"{spec.games:,} games of {len(plain)} line-ups need about {{time}} in plain Python"
-        spec.spend(seconds, f"{plain[0].line_up.setup.ruleset.name}: {what}")
+        name = plain[0].line_up.setup.ruleset.name
+        spec.spend(seconds, f"{name}: {spec.games:,} games of {len(plain)} line-ups")
     start_with = min(backend.first_chunk(play) for backend, play in seated)
     work = sum(work_of(play.line_up) for play in plays)
     return run_jobs(job, total, spec, len(plays), start_with, workers, chunk, work)

@@ -108,7 +108,7 @@ class StudyPart:
 WHOLE = StudyPart(1, 1)
 
 
-class Plan:
+class CellPlan:
     """The stretches of a cell; `start` and `stop` are the games of a part of a study."""
 
     def __init__(self, start: int, stop: int, precision: float | None, margin: float | None) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 
 from houle.analysis.limits import MOST_GAMES
 from houle.analysis.studies import database
-from houle.analysis.studies.cell import WHOLE, Cell, Pace, Plan, StudyPart, expected_games
+from houle.analysis.studies.cell import WHOLE, Cell, CellPlan, Pace, StudyPart, expected_games
 from houle.analysis.studies.database import at_rest, one_line_errors, reading
 from houle.analysis.studies.serialize import line_up_from, package_version, rules_code, setup_text
 from houle.analysis.studies.spans import Spans
@@ -56,8 +56,8 @@ class CellRow:
     stop: int
 
     @property
-    def plan(self) -> Plan:
-        return Plan(self.start, self.stop, self.precision, self.margin)
+    def plan(self) -> CellPlan:
+        return CellPlan(self.start, self.stop, self.precision, self.margin)
 
     @property
     def strategies(self) -> tuple[str, ...]:

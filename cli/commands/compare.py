@@ -17,7 +17,7 @@ from houle.solver.rules import variant_name
 if TYPE_CHECKING:
     from houle import Comparison, Sweep
     from houle.analysis.comparison.compare import ComparedRow
-    from houle.analysis.comparison.power import Planned
+    from houle.analysis.comparison.power import Detectable
     from houle.analysis.sampling.grid import Arm, Grid
 
 SHORT_NAME = 32  # columns: shorter names are never wrapped
@@ -147,7 +147,7 @@ def smallest_differences(
     """The smallest difference that so many games can show, one line per measure."""
     from houle.analysis.comparison.power import plan_differences
 
-    spans: dict[str, list[Planned]] = {}
+    spans: dict[str, list[Detectable]] = {}
     for grid in grids:
         for part in plan_differences(grid.arms, call.games, call.seed, measures, search_games, pairs):
             spans.setdefault(part.name, []).append(part)

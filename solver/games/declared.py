@@ -13,7 +13,7 @@ import numpy as np
 
 from houle.solver.cards.bits import members
 from houle.solver.errors import RulesError
-from houle.solver.interface.declare import Field, Fields, number, placed
+from houle.solver.interface.declare import DeclaredField, Fields, number, placed
 from houle.solver.interface.declared_kernels import (
     clearing_deal,
     counting_apply,
@@ -81,9 +81,9 @@ def knob_field(knob: str) -> str:
     return knob.replace(".", "_").replace("-", "_")
 
 
-def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, Field]:
+def knob_parts(knobs: Mapping[str, Knob]) -> dict[str, DeclaredField]:
     """The fields of RULES for knobs: numbers, booleans, indices of choices, lists. Games read names and decks."""
-    parts: dict[str, Field] = {}
+    parts: dict[str, DeclaredField] = {}
     for knob in knobs.values():
         name = knob_field(knob.name)
         if knob.type in ("int", "bool", "choice"):
@@ -144,7 +144,7 @@ def snapshot_maker(declared: Fields) -> Function:
     return snapshot
 
 
-def plain_value(value: Any, name: str, part: Field, players: int) -> Any:
+def plain_value(value: Any, name: str, part: DeclaredField, players: int) -> Any:
     """A field as plain data, without the entries of unused seats."""
     if part.by_seat or (part.cards and part.shape):
         inner = replace(part, shape=part.shape[1:], by_seat=False)
@@ -176,7 +176,7 @@ def show_maker(declared: Fields, snapshot: Function) -> Function:
     return show
 
 
-def _words(value: Any, part: Field, setup: Setup) -> str:
+def _words(value: Any, part: DeclaredField, setup: Setup) -> str:
     """Cards or numbers separated by blanks; rows and sets in an array by `|`, facts by commas."""
     if not isinstance(value, list):
         return name_of_card(setup, value) if part.cards else str(value)

@@ -34,7 +34,7 @@ SEATS = 8  # length of fields with one entry per seat, unless rules.toml allows 
 
 
 @dataclass(frozen=True)
-class Field:
+class DeclaredField:
     """One field: an array of whole numbers, of sets of cards, or of rows of cards."""
 
     shape: tuple[int, ...] = ()
@@ -60,44 +60,44 @@ class Field:
         return -1 if self.most else 0
 
 
-def number(*shape: int, dtype: str = "i8") -> Field:
+def number(*shape: int, dtype: str = "i8") -> DeclaredField:
     """A whole number, or an array of them."""
-    return Field(shape, dtype)
+    return DeclaredField(shape, dtype)
 
 
-def cards(n: int, *shape: int) -> Field:
+def cards(n: int, *shape: int) -> DeclaredField:
     """A set of the cards 0 to n - 1 (cardsets.py), or an array of sets."""
-    return Field(shape, "u8", n)
+    return DeclaredField(shape, "u8", n)
 
 
-def ordered(n: int, most: int, *shape: int) -> Field:
+def ordered(n: int, most: int, *shape: int) -> DeclaredField:
     """A row of at most `most` of the cards 0 to n - 1 in order (rows.py), or an array of rows."""
-    return Field(shape, "i2", n, most=most)
+    return DeclaredField(shape, "i2", n, most=most)
 
 
-def per_seat(part: Field) -> Field:
+def per_seat(part: DeclaredField) -> DeclaredField:
     """One for each seat."""
     return replace(part, by_seat=True)
 
 
-def about(name: str) -> Field:
+def about(name: str) -> DeclaredField:
     """What everybody knows about hidden cards: a set for each card of a row, or one set for all cards of a set.
 
     The card is one of the set. A game starts with all cards in it; `rows.tell` and `cardsets.keep` take some away.
     """
-    return Field(dtype="u8", of=name)
+    return DeclaredField(dtype="u8", of=name)
 
 
 @dataclass(frozen=True)
 class Fields:
     """The declared fields of a game's state, and of further tables in its rules."""
 
-    public: Mapping[str, Field]
-    own: Mapping[str, Field]
-    others: Mapping[str, Field]
-    hidden: Mapping[str, Field]
-    facts: Mapping[str, Field]
-    tables: Mapping[str, Field]  # further fields of RULES, which `make_tables` fills
+    public: Mapping[str, DeclaredField]
+    own: Mapping[str, DeclaredField]
+    others: Mapping[str, DeclaredField]
+    hidden: Mapping[str, DeclaredField]
+    facts: Mapping[str, DeclaredField]
+    tables: Mapping[str, DeclaredField]  # further fields of RULES, which `make_tables` fills
     seats: int = SEATS
     rounds: bool = False  # the game has several rounds and adds 1 to state.rounds when one ends
     teams: int = 0  # seats take turns between so many teams; 0: each for itself, or all together
@@ -105,11 +105,11 @@ class Fields:
     card_name: Callable[[Any, int], str] | None = None  # (setup, card) -> the name that people read on it
 
     @property
-    def all(self) -> dict[str, Field]:
+    def all(self) -> dict[str, DeclaredField]:
         return {**self.public, **self.secret, **self.facts}
 
     @property
-    def secret(self) -> dict[str, Field]:
+    def secret(self) -> dict[str, DeclaredField]:
         """The fields that somebody does not see."""
         return {**self.own, **self.others, **self.hidden}
 
@@ -123,7 +123,7 @@ class Fields:
         own += [("rounds", "i8")] if self.rounds else []
         return np.dtype([*STREAM_FIELDS, *own, *_columns(self.all)], align=True)
 
-    def rules(self, marker: str, knobs: Mapping[str, Field]) -> np.dtype[Any]:
+    def rules(self, marker: str, knobs: Mapping[str, DeclaredField]) -> np.dtype[Any]:
         """The dtype of RULES."""
         own: list[Any] = [
             (marker, "u1"),
@@ -167,17 +167,17 @@ class Fields:
 
 
 def fields(
-    public: Mapping[str, Field] | None = None,
-    own: Mapping[str, Field] | None = None,
-    hidden: Mapping[str, Field] | None = None,
-    tables: Mapping[str, Field] | None = None,
+    public: Mapping[str, DeclaredField] | None = None,
+    own: Mapping[str, DeclaredField] | None = None,
+    hidden: Mapping[str, DeclaredField] | None = None,
+    tables: Mapping[str, DeclaredField] | None = None,
     seats: int = 0,
     rounds: bool = False,
     teams: int = 0,
     first: int = 0,
     *,
-    others: Mapping[str, Field] | None = None,
-    facts: Mapping[str, Field] | None = None,
+    others: Mapping[str, DeclaredField] | None = None,
+    facts: Mapping[str, DeclaredField] | None = None,
 ) -> Fields:
     """Declares a state: fields that everybody sees, that only their seat sees, and that nobody sees.
 
@@ -195,7 +195,7 @@ def fields(
     return replace(declared, facts={name: _fitted(part, declared.secret) for name, part in declared.facts.items()})
 
 
-def _fitted(facts: Field, secret: Mapping[str, Field]) -> Field:
+def _fitted(facts: DeclaredField, secret: Mapping[str, DeclaredField]) -> DeclaredField:
     """Facts with the size of the field that they are about; a row has one more place, where nothing is known."""
     if (part := secret.get(facts.of)) is None:
         return facts
@@ -206,7 +206,7 @@ def placed(declared: Fields, players: int) -> Fields:
     """The fields with one entry for each seat, for at most so many players."""
     seats = declared.seats or max(SEATS, players)
 
-    def by_seat(parts: Mapping[str, Field]) -> dict[str, Field]:
+    def by_seat(parts: Mapping[str, DeclaredField]) -> dict[str, DeclaredField]:
         return {
             name: replace(part, shape=(seats, *part.shape)) if part.by_seat else part for name, part in parts.items()
         }
@@ -216,5 +216,5 @@ def placed(declared: Fields, players: int) -> Fields:
     return replace(declared, seats=seats, **fields)
 
 
-def _columns(parts: Mapping[str, Field]) -> list[Any]:
+def _columns(parts: Mapping[str, DeclaredField]) -> list[Any]:
     return [(name, part.dtype, part.field) if part.field else (name, part.dtype) for name, part in parts.items()]

@@ -16,7 +16,7 @@ from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.records import filler
 from houle.solver.compiler.types import Action, Flag, Key, Number, Numbers, Rules, Seat, State
 from houle.solver.interface import defaults
-from houle.solver.interface.declare import Field, Fields
+from houle.solver.interface.declare import DeclaredField, Fields
 
 Function = Callable[..., Any]
 
@@ -154,7 +154,7 @@ def _dealing(declared: Fields, size: int) -> Function:
     return step
 
 
-def _most(part: Field, sees: tuple[bool, bool], seats: int) -> int:
+def _most(part: DeclaredField, sees: tuple[bool, bool], seats: int) -> int:
     """The most cards of a field that a seat does not see."""
     return (part.most or part.cards) * (seats if part.by_seat and not sees[1] else 1)
 
@@ -232,7 +232,7 @@ def _in_turn(steps: list[Function]) -> Function:
 
 
 def _of_places(
-    name: str, part: Field, one: Function, sees: tuple[bool, bool] = (False, False), facts: str = ""
+    name: str, part: DeclaredField, one: Function, sees: tuple[bool, bool] = (False, False), facts: str = ""
 ) -> Function:
     """Does something to each set or row of a field, or to those that the seat does not see.
 
@@ -271,7 +271,7 @@ def _of_places(
 # What is done to one set or row: (cards, beside, value) -> value.
 
 
-def in_each(part: Field, one: Function) -> Function:
+def in_each(part: DeclaredField, one: Function) -> Function:
     """The same for an array of sets or rows, if the field is one."""
 
     def each_of(one: Function) -> Function:

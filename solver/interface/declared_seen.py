@@ -18,7 +18,7 @@ from houle.solver.cards.write_numbers import mark_words, put
 from houle.solver.compiler.kernels import kernel
 from houle.solver.compiler.types import Number, Numbers, Rules, Seat, State
 from houle.solver.interface import seen
-from houle.solver.interface.declare import Field, Fields
+from houle.solver.interface.declare import DeclaredField, Fields
 
 COUNTED = {"moves made": "moves", "turns made": "turns", "rounds played": "rounds"}  # lines, and their fields
 TAKEN = ("game", "players", "variants", "rules", "seat", "luck", "moves", *COUNTED)  # names of other lines
@@ -39,7 +39,7 @@ def declared_seen(declared: Fields) -> seen.Seen:
     return seen.seen(*parts, *(seen.number(name, line=line, most=MOST) for line, name in counted))
 
 
-def indices(part: Field) -> Iterator[tuple[int, ...]]:
+def indices(part: DeclaredField) -> Iterator[tuple[int, ...]]:
     """The sets or rows in one entry of a field; numbers in an array stay together."""
     return product(*map(range, part.places)) if part.cards else iter([()])
 
@@ -50,7 +50,7 @@ def line_of(name: str, index: tuple[int, ...]) -> str:
     return f"the {line}" if line in TAKEN else line
 
 
-def _part(declared: Fields, name: str, part: Field, index: tuple[int, ...]) -> seen.Part:
+def _part(declared: Fields, name: str, part: DeclaredField, index: tuple[int, ...]) -> seen.Part:
     """What is seen of a field, or of one set or row of it."""
     line = line_of(name, index)
 
@@ -67,7 +67,7 @@ def _part(declared: Fields, name: str, part: Field, index: tuple[int, ...]) -> s
     return replace(own, others=others) if own is not others else own
 
 
-def _facts(name: str, part: Field, cards: Field) -> seen.Part:
+def _facts(name: str, part: DeclaredField, cards: DeclaredField) -> seen.Part:
     """The facts about a row, for each card in it, or about a set."""
     line, size, mark = line_of(name, ()), part.cards, _mark_row if cards.most else _mark_set
     write = _beside(part.of, name, part.by_seat, mark, size)

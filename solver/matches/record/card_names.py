@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from houle.solver.cards.bits import members
-from houle.solver.interface.declare import Field
+from houle.solver.interface.declare import DeclaredField
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup
 
@@ -33,7 +33,7 @@ def name_of_card(setup: Setup, card: int) -> str:
     return own(setup, card) if own is not None else str(card + (declared.first if declared is not None else 0))
 
 
-def cards_in(value: Any, part: Field) -> list[int]:
+def cards_in(value: Any, part: DeclaredField) -> list[int]:
     """The cards of a set, ascending, or of a row, in order."""
     return [int(card) for card in value if card >= 0] if part.most else members(value)
 

@@ -19,13 +19,13 @@ import numpy as np
 
 from houle.solver.cards.cardsets import put
 from houle.solver.compiler.types import State
-from houle.solver.interface.declare import Field, Fields
+from houle.solver.interface.declare import DeclaredField, Fields
 from houle.solver.interface.declared_seen import COUNTED, MOST, indices, line_of
 from houle.solver.matches.record.card_names import ANY, OR, cards_of_game, read_fact
 from houle.solver.matches.record.line_parser import Lines
 from houle.solver.rules import Setup
 
-Place = tuple[str, str, tuple[int, ...], Field]  # the line, the field, its seat and its number
+Place = tuple[str, str, tuple[int, ...], DeclaredField]  # the line, the field, its seat and its number
 
 
 def can_be_written(declared: Fields) -> bool:
@@ -41,7 +41,7 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
         if name in state.dtype.names:
             state[name] = lines.number(line, 0, MOST, 0)
     left = {size: list(names) for size, names in cards_of_game(setup).items()}
-    hidden: list[tuple[str, Any, int, Field]] = []  # line, set or row, how many cards
+    hidden: list[tuple[str, Any, int, DeclaredField]] = []  # line, set or row, how many cards
     for line, name, index, part in _places(declared, setup):
         words = lines.words(line) or []
         value = state[name][index] if index and part.field[len(index) :] else state[name]
@@ -67,7 +67,7 @@ def read_declared(lines: Lines, setup: Setup, state: State, seat: int) -> None:
             _read_facts(lines, line if owner is None else f"seat {owner + 1} {line}", setup, part, cards, facts)
 
 
-def _take(lines: Lines, line: str, word: str, setup: Setup, part: Field, left: dict[int, list[int]]) -> int:
+def _take(lines: Lines, line: str, word: str, setup: Setup, part: DeclaredField, left: dict[int, list[int]]) -> int:
     """The card that a word names, taken from those that no line has named."""
     declared: Any = setup.game.declared
     if declared.card_name is None:
@@ -84,7 +84,7 @@ def _take(lines: Lines, line: str, word: str, setup: Setup, part: Field, left: d
     return found
 
 
-def _read_facts(lines: Lines, line: str, setup: Setup, part: Field, cards: Any, facts: Any) -> None:
+def _read_facts(lines: Lines, line: str, setup: Setup, part: DeclaredField, cards: Any, facts: Any) -> None:
     """Fills the facts about a row or a set; without a line nothing is known."""
     names = cards_of_game(setup)[part.cards]
     every = list(dict.fromkeys(names.values()))
@@ -123,7 +123,7 @@ def _read_numbers(lines: Lines, line: str, words: list[str], state: State, name:
         state[name] = numbers[0]
 
 
-def _put(lines: Lines, line: str, value: Any, cards: list[int], part: Field) -> None:
+def _put(lines: Lines, line: str, value: Any, cards: list[int], part: DeclaredField) -> None:
     """Fills an empty set or row."""
     if part.most and len(cards) > part.most:
         raise lines.fault(line, f"{len(cards)} cards; allowed: at most {part.most}")

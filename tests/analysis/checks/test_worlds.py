@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from houle.analysis.checks.check import setups_of
-from houle.analysis.checks.facts import Book, Model, Sample, Shape, chance, facts_of
+from houle.analysis.checks.facts import Book, FactModel, ListShape, Sample, chance, facts_of
 from houle.analysis.checks.worlds import LEVEL, chances, worlds_are_uniform
 from houle.solver.rules import game_names
 from tests import cases
@@ -91,9 +91,9 @@ def suspicious(luck: np.random.Generator, cheats: float = 0.0) -> float:
     book, samples = Book(), []
     for _ in range(2):
         groups = toy_groups(luck, 60, cheats)
-        shape = Shape.of((state, 2) for group in groups for state in group)
+        shape = ListShape.of((state, 2) for group in groups for state in group)
         samples.append(Sample([[book.written(facts_of(one, 0, shape)) for one in group] for group in groups], book))
-    model = Model(samples[0])
+    model = FactModel(samples[0])
     found = chances(model, samples[1], model.keys())
     return min(found.values()) * len(found)
 
@@ -101,8 +101,8 @@ def suspicious(luck: np.random.Generator, cheats: float = 0.0) -> float:
 @pytest.mark.quick
 def test_places_of_a_hand_count_beside_facts_about_them() -> None:
     state = {"hands": [[4, 5], [6]], "marks": [["a", "b"], ["c"]], "deck": [7, 8, 9], "turn": 3}
-    shape = Shape.of([(state, 2), ({**state, "deck": [7]}, 2)])
-    assert shape == Shape(frozenset({"hands", "marks"}), frozenset({"hands", "marks"}))
+    shape = ListShape.of([(state, 2), ({**state, "deck": [7]}, 2)])
+    assert shape == ListShape(frozenset({"hands", "marks"}), frozenset({"hands", "marks"}))
     facts = facts_of(state, 1, shape)
     assert ((0, 1), ("marks here", "b")) in facts
     assert ((1,), ("own", True)) in facts

@@ -8,7 +8,7 @@ import pytest
 
 import houle
 from houle.analysis.stats.confidence_sequences import boundaries
-from houle.analysis.studies.cell import Plan, expected_games, measure
+from houle.analysis.studies.cell import CellPlan, expected_games, measure
 from houle.analysis.studies.serialize import setup_from, setup_text, tally_from
 from houle.analysis.studies.spec import read_spec
 from houle.solver.errors import InputError, StudyError
@@ -156,7 +156,7 @@ def test_missing_spec_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("precision", [None, 0.3])
 @pytest.mark.parametrize("games", [1, 10, 100, 5_000])
 def test_stretches_cover_all_games_once(games: int, precision: float | None) -> None:
-    plan = Plan(0, games, precision, None)
+    plan = CellPlan(0, games, precision, None)
     assert [plan.starts[0], plan.ends[-1]] == [0, games]
     assert plan.starts[1:] == plan.ends[:-1]
     for stretch, (start, end) in enumerate(zip(plan.starts, plan.ends, strict=True)):
@@ -166,7 +166,7 @@ def test_stretches_cover_all_games_once(games: int, precision: float | None) -> 
 
 
 def test_a_huge_plan_stays_small() -> None:
-    plan = Plan(0, 10**12, 0.001, None)
+    plan = CellPlan(0, 10**12, 0.001, None)
     assert plan.ends[-1] == 10**12
     assert len(plan.ends) < 1_200
 
