@@ -280,7 +280,7 @@ def test_check_reports_worlds_that_peek(tmp_path: Path, plain: subprocess.Popen[
     kernels.write_text(code.replace("\nGAME = define(__name__)\n", PEEKING))
     check = checked(plain, folder, 3)[ANEW]
     assert check["verdict"] == "FAILED"
-    assert check["words"].startswith("peeking-game, 3 players, seed 1, game 0, ply ")
+    assert check["words"].startswith("peeking-game, 3 players, seed 1, game 0, ply 0: determinize keeps hand[")
 
 
 def test_new_refuses_invalid_names(tmp_path: Path) -> None:
