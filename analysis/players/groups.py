@@ -71,7 +71,7 @@ def check_group_name(name: str) -> None:
     if not ALLOWED_NAME.fullmatch(name):
         allowed = "small letters, digits and hyphens, as my-group"
         raise InputError(f"--name: {name[:60]!r} is not allowed; allowed: {allowed}")
-    if name in KINDS or name == NAME or named_player(name):
+    if name in KINDS or named_player(name):
         raise InputError(f"--name: {name!r} is a player of houle; choose another name, as my-group")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
-from houle.solver.players.names import ISMCTS, KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.players.names import ISMCTS, KINDS, LAPSES, LEVEL, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.game_folders import found
@@ -28,6 +28,10 @@ SOLVER_NODES = 200_000
 # habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are
 # weak (docs/method/experiments.md).
 CAUTION = {True: 3.0, False: 0.3}
+# People (person.py). Noise is in rating points per percent of slips.
+NOISE_OF_SLIPS = 30.0
+CAUTION_OF_PEOPLE = 3.0
+WEIGHED_BY_PEOPLE = 60
 PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
@@ -54,13 +58,15 @@ PLAYER = np.dtype(
         ("loses_count", "i8"),
         ("far", "u8"),  # bits of FEATURES that the nearsighted do not see
         ("memory", "u8"),  # bits of FEATURES that need memory of what was played
+        ("thought", "i8"),  # of a person: imagined deals where a decision matters, in thousandths (person.py)
+        ("optional", "u8"),  # of a person: bits of CATEGORIES that are optional helps
     ],
     align=True,
 )
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
-EXTRAS = (*READERS, "ahead", "inner", "outer", "slots")
+EXTRAS = (*READERS, "ahead", "inner", "outer", "slots", "thought", "optional")
 SLOTS, MOST_SLOTS = 8, 1 << 20  # per simulation, twice what it can fill; in all
 DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
@@ -93,11 +99,18 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}
     default |= {key: entry[key] for key in default if key in entry}
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
-    for key, value in (default | dict(strategy.options)).items():
+    given = _person(strategy.options, entry) if player.kind == LEVEL else strategy.options
+    for key, value in (default | dict(given)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
+    if player.kind == LEVEL:
+        player.optional = _marked(setup, "moves.optional", setup.ruleset.optional, "sort of move", categories)
     if any(player[lapse] for lapse in LAPSES):
-        player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
+        marked = setup.ruleset.marked_features
+        player.far, player.memory = (
+            _marked(setup, f"features.{key}", marked.get(key, ()), "rule of thumb", features)
+            for key in ("far", "memory")
+        )
     if not setup.has_signals:
         player.heeds = 0
     player.judge //= MILLI
@@ -111,16 +124,22 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     return one
 
 
-def _marked(setup: Setup, key: str, features: list[str]) -> int:
-    """The rules of thumb that rules.toml lists under features.KEY, as bits."""
-    names = setup.ruleset.marked_features.get(key, ())
+def _person(options: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a person at a point of the plane: one number, slips, steers the noise and the missed rules."""
+    slips = options.get("slips", 0.0)
+    made = {"temperature": NOISE_OF_SLIPS * slips, "nearsighted": slips, "loses_count": slips}
+    made |= {"caution": CAUTION_OF_PEOPLE, "heeds": entry.get("heeds", 0.0), "weighs": WEIGHED_BY_PEOPLE}
+    return made | {key: value for key, value in options.items() if key != "slips"}
+
+
+def _marked(setup: Setup, key: str, names: Sequence[str], what: str, known: list[str]) -> int:
+    """What rules.toml lists under a key, as bits."""
     for name in names:
-        if name not in features:
+        if name not in known:
             raise RulesError(
-                f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
-                f"{nearest(name, features)}"
+                f"{setup.ruleset.name}: rules.toml: {key}: there is no {what} {name!r}{nearest(name, known)}"
             )
-    return sum(1 << features.index(name) for name in {*names})
+    return sum(1 << known.index(name) for name in {*names})
 
 
 def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
