@@ -34,7 +34,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "flat": ("weights", "noise", "caution", "reads", "heeds", "weighs", "judge", "plays", "ahead", "never", "without"),
     "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "ahead", "never", "without"),
     "clairvoyant": ("weights",),
-    "level": (*POINT, "weights", "never", "without"),
+    "level": (*POINT, "weights", "noise", "caution", "heeds", "weighs", "ahead", "never", "without"),
 }
 WORDS = ("weights", "never", "without")  # options that are names, joined with +; the others are numbers
 MOST_NUMBER = 1_000_000

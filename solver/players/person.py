@@ -1,12 +1,13 @@
 """How a person decides: by habit, and with some thought where it matters.
 
-The habit is the rules of thumb, with slips: noise on the ratings makes near-best moves by chance, and rules that look
-far or need memory are missed by chance. A slip never reaches for an optional help, such as a swap: that is open to the
-habit only where all rules of thumb together rate it above every other move.
+The habit is the rules of thumb, with slips. Noise on the ratings makes near-best moves by chance; it grows with the
+spread of the ratings, so a slip means the same in every game. Rules that look far or need memory are missed by chance
+(thumb.py). A slip never reaches for an optional help, such as a swap: that is open to the habit only where all rules of
+thumb together rate it above every other move.
 
-Thought is a few imagined deals, and comes only where the habit is unsure or an optional help is on offer. A few
-promising moves are played out in each deal. The score of a move is its gains plus caution times its rating with the
-slip (best_move_race.py), so a slip stays unless another move is clearly better.
+Thought is a few imagined deals, in which a few promising moves are played out. The score of a move is its gains plus
+caution times its rating with the slip (best_move_race.py), so the habit is kept, with its slip, unless another move is
+clearly better. Where no other move is rated near enough to be that, there is no thought.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import Action, Flag, Key, Moves, Number, Player, Rules, Seat, State
 from houle.solver.interface import MAX_FEATURES, category_bits, features, is_signal, kind, weighted_sum
 from houle.solver.players.allowed_moves import distinct_moves
-from houle.solver.players.best_move_race import measure, winner
+from houle.solver.players.best_move_race import HABIT, measure, winner
 from houle.solver.players.flat import play_candidate
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.thumb import LOWEST, NOISE_UNIT, noisy, remembered_weights
+from houle.solver.players.thumb import CERTAIN, LOWEST, NOISE_UNIT, noisy, remembered_weights
 from houle.solver.players.workspace import Workspace, imagine
 
+NOISE = 2000  # thousandths of the mean deviation of the ratings: the temperature of a habit that only slips
+LARGE = 1500  # thousandths of a usual difference between moves: gains above it in every deal are not expected
+TRIES = 3  # moves that are played out, besides an optional help
 THOUGHT = U8(0x7468_696E)  # part of a decision's key, for the chance of one more deal
-UNSURE = 1000  # rating points: the habit is unsure where another move is rated less than this below its own
-TEMPTED = 3000  # the same for an optional help
-TRIES = 3  # moves that are played out
 
 
 @outlined
@@ -40,18 +41,14 @@ def person_move(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, work: Workspace
 ) -> Action:
     """The move of a person. `key` is the random stream of the thought at this decision."""
-    candidates = work.candidates
     n = distinct_moves(state, rules, player.never, moves)
     if n == 1:
         return moves[0]
     own = _habit(state, rules, player, moves, n, work)
-    if is_signal(state) or not _matters(player, candidates, n, own):
-        return moves[own]
     deals = player.thought // MILLI
     deals += 1 if np.int64(below(derive(key, THOUGHT), MILLI)) < player.thought % MILLI else 0
-    if deals == 0:
+    if deals == 0 or is_signal(state) or not _finds_rivals(player, work.candidates, n, own, deals):
         return moves[own]
-    _keep_promising(candidates, n, own)
     return moves[_think(state, rules, player, seat, key, moves, n, own, deals, work)]
 
 
@@ -59,67 +56,77 @@ def person_move(
 def _habit(state: State, rules: Rules, player: Player, moves: Moves, n: Number, work: Workspace) -> Number:
     """Rates the moves by the rules of thumb, with slips; returns the index of the move that the habit makes."""
     candidates, table = work.candidates, work.scene.table
-    missed = player.nearsighted + player.loses_count + player.forgets > 0
     weights = local_zeros(MAX_FEATURES, np.int64)
-    if missed:
-        remembered_weights(state, player, weights)
+    remembered_weights(state, player, weights)
     stream = advance(state.choice)
     state.choice = stream
     features(state, rules, moves, n, table)
-    usual = LOWEST  # the best rating of a move that is no optional help, without slips
+    usual = LOWEST  # the best rating of a move that is no optional help
     for i in range(n):
-        one = candidates[i]
-        one.alive, one.gain, one.gain_squared = True, 0, 0
-        one.value = weighted_sum(state, player.weights[:], table, i)
-        one.help = player.optional != ZERO and category_bits(state, rules, moves[i]) & player.optional != ZERO
-        usual = usual if one.help else max(usual, one.value)
+        candidates[i].value = weighted_sum(state, player.weights[:], table, i)
+        helps = player.optional != ZERO and category_bits(state, rules, moves[i]) & player.optional != ZERO
+        candidates[i].help = helps
+        usual = usual if helps else max(usual, candidates[i].value)
+    temperature = NOISE * _deviation(candidates, n, usual) * player.slips // CERTAIN
     own, own_luck = -1, U8(0)
     for i in range(n):
-        one = candidates[i]
-        luck = derive(stream, kind(state, rules, moves[i]))  # as a thumb's (thumb.py)
-        one.rating = noisy(weighted_sum(state, weights, table, i) if missed else one.value, player.temperature, luck)
-        if one.help and one.value <= usual:
-            continue
-        ahead = 1 if own < 0 else one.rating - candidates[own].rating
-        if ahead > 0 or (ahead == 0 and luck > own_luck):
-            own, own_luck = i, luck
+        luck = derive(stream, kind(state, rules, moves[i]))  # as that of a thumb (thumb.py)
+        candidates[i].rating = noisy(weighted_sum(state, weights, table, i), temperature, luck)
+        if _is_open(candidates[i], usual):
+            ahead = candidates[i].rating - candidates[max(own, 0)].rating
+            if own < 0 or ahead > 0 or (ahead == 0 and luck > own_luck):
+                own, own_luck = i, luck
     best = candidates[own].rating
     for i in range(n):
-        one = candidates[i]
-        if one.help and one.value <= usual:  # it keeps its distance: a slip does not lift it
-            one.rating = best - (usual - one.value) * NOISE_UNIT
-        one.rating = (one.rating - best) // NOISE_UNIT
+        if _is_open(candidates[i], usual):
+            candidates[i].rating = (candidates[i].rating - best) // NOISE_UNIT
+        else:  # no slip lifts it
+            candidates[i].rating = candidates[i].value - usual
     return own
 
 
 @kernel
-def _matters(player: Player, candidates: Any, n: Number, own: Number) -> Flag:
-    """Whether a decision is worth a thought: another move is rated nearly as high, or an optional help is on offer."""
-    if player.thought == 0:
-        return False
-    for i in range(n):
-        near = TEMPTED if candidates[i].help else UNSURE
-        if i != own and candidates[i].rating + near >= 0:
-            return True
-    return False
+def _is_open(candidate: Any, usual: Number) -> Flag:
+    """Whether the habit may choose a move: an optional help must be rated above all others, without slips."""
+    return not candidate.help or candidate.value > usual
 
 
 @kernel
-def _keep_promising(candidates: Any, n: Number, own: Number) -> None:
-    """Keeps the own move, the best-rated others up to TRIES moves in all, and the best-rated optional help."""
+def _deviation(candidates: Any, n: Number, usual: Number) -> Number:
+    """The mean deviation of the ratings without slips, of the moves that are open to the habit."""
+    total, number, apart = 0, 0, 0
+    for i in range(n):
+        if _is_open(candidates[i], usual):
+            total += candidates[i].value
+            number += 1
+    for i in range(n):
+        if _is_open(candidates[i], usual):
+            apart += abs(candidates[i].value * number - total)
+    return apart // (number * number)
+
+
+@outlined
+def _finds_rivals(player: Player, candidates: Any, n: Number, own: Number, deals: Number) -> Flag:
+    """Lets the moves into the race that thought may prefer to the habit's; returns whether there are any.
+
+    These are the best-rated ones, and the best-rated optional help, if large gains in all deals make up for its rating.
+    """
     for i in range(n):
         candidates[i].alive = i == own
-    helped = candidates[own].help
+        candidates[i].gain = candidates[i].gain_squared = 0
+    helped, rivals = candidates[own].help, 0
     for kept in range(1, n):
         best = -1
         for i in range(n):
             fits = kept < TRIES or (candidates[i].help and not helped)
             if not candidates[i].alive and fits and (best < 0 or candidates[i].rating > candidates[best].rating):
                 best = i
-        if best < 0:
-            return
+        if best < 0 or -candidates[best].rating * player.caution > deals * LARGE * (HABIT // MILLI):
+            break
         candidates[best].alive = True
         helped = helped or candidates[best].help
+        rivals += 1
+    return rivals > 0
 
 
 @outlined
@@ -127,7 +134,7 @@ def _think(
     state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, n: Number, own: Number,
     deals: Number, work: Workspace,
 ) -> Number:  # fmt: skip
-    """The index of the best move in some imagined deals, in which all moves still in the race are played out."""
+    """The index of the best move in some imagined deals, in which all moves in the race are played out."""
     candidates, scene = work.candidates, work.scene
     reading = player.heeds > 0 and weigh_worlds(state, rules, player, seat, key, scene, work.memory)
     played = 0

@@ -28,10 +28,7 @@ SOLVER_NODES = 200_000
 # habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are
 # weak (docs/method/experiments.md).
 CAUTION = {True: 3.0, False: 0.3}
-# People (person.py). Noise is in rating points per percent of slips.
-NOISE_OF_SLIPS = 30.0
-CAUTION_OF_PEOPLE = 3.0
-WEIGHED_BY_PEOPLE = 60
+PEOPLE = {"caution": 3.0, "weighs": 20.0}  # the thought of people (person.py)
 PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
@@ -58,7 +55,8 @@ PLAYER = np.dtype(
         ("loses_count", "i8"),
         ("far", "u8"),  # bits of FEATURES that the nearsighted do not see
         ("memory", "u8"),  # bits of FEATURES that need memory of what was played
-        ("thought", "i8"),  # of a person: imagined deals where a decision matters, in thousandths (person.py)
+        ("slips", "i8"),  # of a person (person.py): slips of the habit, in thousandths of a percent
+        ("thought", "i8"),  # of a person: imagined deals where a decision matters, in thousandths
         ("optional", "u8"),  # of a person: bits of CATEGORIES that are optional helps
     ],
     align=True,
@@ -66,7 +64,7 @@ PLAYER = np.dtype(
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
-EXTRAS = (*READERS, "ahead", "inner", "outer", "slots", "thought", "optional")
+EXTRAS = (*READERS, "ahead", "inner", "outer", "slots", "slips", "thought", "optional")
 SLOTS, MOST_SLOTS = 8, 1 << 20  # per simulation, twice what it can fill; in all
 DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
@@ -99,8 +97,10 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}
     default |= {key: entry[key] for key in default if key in entry}
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
-    given = _person(strategy.options, entry) if player.kind == LEVEL else strategy.options
-    for key, value in (default | dict(given)).items():
+    if player.kind == LEVEL:
+        slips = strategy.options.get("slips", 0.0)
+        default |= {"nearsighted": slips, "loses_count": slips, **PEOPLE}
+    for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
     if player.kind == LEVEL:
@@ -122,14 +122,6 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
         player.slots = min(1 << (SLOTS * strategy.budget).bit_length(), MOST_SLOTS)
     _refuse_missing(strategy, player, setup)
     return one
-
-
-def _person(options: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a person at a point of the plane: one number, slips, steers the noise and the missed rules."""
-    slips = options.get("slips", 0.0)
-    made = {"temperature": NOISE_OF_SLIPS * slips, "nearsighted": slips, "loses_count": slips}
-    made |= {"caution": CAUTION_OF_PEOPLE, "heeds": entry.get("heeds", 0.0), "weighs": WEIGHED_BY_PEOPLE}
-    return made | {key: value for key, value in options.items() if key != "slips"}
 
 
 def _marked(setup: Setup, key: str, names: Sequence[str], what: str, known: list[str]) -> int:
