@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from houle.analysis.players.named_players import NAME, named_player, top
+from houle.analysis.players.named_players import named_player, top
 from houle.solver.errors import FileError, InputError
 from houle.solver.players.names import KINDS
 from houle.solver.rules.files import write_whole

@@ -100,7 +100,7 @@ def level_strategy(point: float) -> str:
     """The strategy at a point on the line of levels: slips and thought are interpolated.
 
     >>> level_strategy(1), level_strategy(1.5)
-    ('level[slips=30,thought=1]', 'level[slips=22.5,thought=1.5]')
+    ('level[slips=20,thought=1]', 'level[slips=15,thought=1.5]')
     """
     lower = min(int(point), top() - 1)
     part = point - lower

@@ -1,4 +1,4 @@
-"""Strategies as users type them: `thumb[temperature=300]`, `flat:200`, `level[slips=30,thought=1]`.
+"""Strategies as users type them: `thumb[temperature=300]`, `flat:200`, `level[slips=20,thought=1]`.
 
 A name, a budget where the strategy searches, and options in brackets. Nothing here needs the compiler or a game:
 player.py checks whether a setup has the weights and moves that the options name.

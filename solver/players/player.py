@@ -28,7 +28,10 @@ SOLVER_NODES = 200_000
 # habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are
 # weak (docs/method/experiments.md).
 CAUTION = {True: 3.0, False: 0.3}
-PEOPLE = {"caution": 3.0, "weighs": 20.0}  # the thought of people (person.py)
+# The thought of people (person.py): less caution than above and few weighed worlds, because they think little; and
+# turns until an evaluation ends an imagined deal, in games that have one.
+PEOPLE = {"caution": 2.0, "weighs": 20.0}
+AHEAD_OF_PEOPLE = 8.0
 PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
@@ -99,7 +102,8 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
     if player.kind == LEVEL:
         slips = strategy.options.get("slips", 0.0)
-        default |= {"nearsighted": slips, "loses_count": slips, **PEOPLE}
+        ahead = AHEAD_OF_PEOPLE if _network(setup) else 0.0
+        default |= {"nearsighted": slips, "loses_count": slips, "ahead": ahead, **PEOPLE}
     for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
@@ -117,7 +121,11 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     player.weighs //= MILLI
     player.ahead //= MILLI
     if player.ahead:
-        player.inner[:], player.outer[:] = _network(strategy, setup)
+        if (network := _network(setup)) is None:
+            raise StrategyError(
+                f"strategy {strategy.text!r}: {setup.game.name} has no evaluation of positions; allowed: ahead=0"
+            )
+        player.inner[:], player.outer[:] = network
     if player.kind == ISMCTS:
         player.slots = min(1 << (SLOTS * strategy.budget).bit_length(), MOST_SLOTS)
     _refuse_missing(strategy, player, setup)
@@ -143,14 +151,9 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
         raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
 
 
-def _network(strategy: Strategy, setup: Setup) -> tuple[Any, Any]:
-    """The network that evaluates positions of a game."""
-    network = network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
-    if network is None:
-        raise StrategyError(
-            f"strategy {strategy.text!r}: {setup.game.name} has no evaluation of positions; allowed: ahead=0"
-        )
-    return network
+def _network(setup: Setup) -> tuple[Any, Any] | None:
+    """The network that evaluates positions of a game; None if it has none."""
+    return network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:
