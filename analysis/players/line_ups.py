@@ -18,7 +18,6 @@ from houle.solver.rules.game_folders import name_plain
 Strategies = str | Iterable[str] | None
 
 
-@checked
 def is_search(strategy: Strategy) -> bool:
     """Whether a strategy searches at every move. People think at some moves, which takes a hundredth of the time."""
     return THUMB < KINDS[strategy.name] < LEVEL
@@ -29,6 +28,7 @@ def has_search(line_up: LineUp) -> bool:
     return any(map(is_search, line_up.strategies))
 
 
+@checked
 def setup(
     game: str,
     *,
