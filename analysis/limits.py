@@ -25,7 +25,7 @@ LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worl
 DECISIONS_LEAST = 0.05  # of a win: a decision with less at stake does not matter
 ABLATION_GAMES = 4_000
 LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest that decide its order
-LEVEL_GAMES = 20_000  # per point on the line of levels and setup, when a group is calibrated
+LEVEL_GAMES = 2_000  # per node of the plane of slips and thought and setup, when a group is calibrated
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 # Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.

@@ -22,7 +22,7 @@ LEAST_GAMES = 20
 
 
 @analysis_command(
-    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per level."
+    games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per kind of player."
 )
 @click.argument("results", type=options.FileName(), required=False)
 def calibrate(call: Call, results: str | None) -> None:
@@ -70,7 +70,7 @@ def head(result: Calibration) -> list[str]:
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
     """The answer, then how well each level fits the results, then how to use the group."""
-    from houle.analysis.players.named_players import calibration_note, level_name, line_words
+    from houle.analysis.players.named_players import calibration_note, line_words, strategy_of
 
     wins = len(result.played) == 1 and not result.played[0].results.scores
     rows = []
@@ -78,13 +78,15 @@ def page(result: Calibration, name: str | None = None, saved: Path | None = None
         rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []
         rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
     heads = ["", "level", *(["wins"] if wins else []), "fit"]
-    player = name or level_name(round(result.level.value, 2))
+    player = name or strategy_of(result.slips.value, result.thought.value)
     return [
         text.labelled("verdict", result.sentence),
         text.labelled("level", f"{result.level.text(2)} on the scale {line_words()}"),
+        text.labelled("slips", f"{result.slips.text(0)} percent"),
+        text.labelled("thought", f"{result.thought.text(1)} imagined deals where a move is unsure"),
         "",
         text.columns(heads, rows, right=(0, *range(2, len(heads)))),
-        "fit: how likely these results are at this level; 1 is the best fit on the whole scale",
+        "fit: how likely these results are at this level; 1 is the best fit of all slips and thought",
         "",
         *([text.labelled("saved", f"{name} in {saved}")] if saved else []),
         text.labelled(

@@ -86,7 +86,7 @@ def beside_print(result: Difficulty) -> list[str]:
     if result.printed is None:
         return []
     picks: text.Picks = [
-        (result.goal.head, "strategy"), (variant_name(result.setup), result.goal.measure), (PRINTED_RULES, "printed"),
+        (result.goal.head, "strategy"), (variant_name(result.setup), "rate"), (PRINTED_RULES, "printed"),
         ("more", "more"), ("it is", "beside"),
     ]  # fmt: skip
     return [text.table(result.levels, picks, flexible=("it is",)), ""]
