@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from houle.analysis.fairness.balance import CourseSums, sum_course
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import has_search, line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.clustered_deals import Deals, same_deals
@@ -20,7 +21,7 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.players.names import THUMB
+from houle.analysis.stats.spread import spread
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
 from houle.solver.run.tally import Tally, blank_ledger
@@ -53,10 +54,24 @@ class _Both:
         self.course.add(other.course)
 
 
-class Growing:
-    """Games of one line-up."""
+class OfPoints(Protocol):
+    """What a group of people has at each of its points: games that grow like its own."""
 
-    def __init__(self, setup: Setup, strategies: str, seed: int) -> None:
+    def play(self, end: int, stop: Stop) -> bool: ...
+
+    def win(self, side: int = 0) -> Estimate: ...
+
+
+def _played(points: Sequence[OfPoints], end: int, stop: Stop) -> bool:
+    """Plays all points of a group, with as many games together as a player has."""
+    return all(point.play(-(-end // len(points)), stop) for point in points)
+
+
+class Growing:
+    """Games of one line-up; of a group of people also games at each of its points, which its win rate is made of."""
+
+    def __init__(self, setup: Setup, strategies: str, seed: int, points: Sequence[OfPoints] = ()) -> None:
+        self.points = points
         self.line_up = line_up(setup, strategies)
         self.setup, self.seed = setup, seed
         self.prefix = Prefix(PRECISION, Tally.empty(setup))
@@ -69,13 +84,17 @@ class Growing:
 
     @property
     def searches(self) -> bool:
-        return self.line_up.level > THUMB
+        return has_search(self.line_up)
 
     @property
     def games(self) -> int:
         return self.prefix.tally.games
 
     def play(self, end: int, stop: Stop) -> bool:
+        if end <= self.games:
+            return True
+        if not _played(self.points, end, stop):
+            return False
         total = _Both(Tally.empty(self.setup), self._course(0, None))
 
         def fold(chunks: list[Chunk], _: int) -> _Both:
@@ -92,6 +111,10 @@ class Growing:
         return True
 
     def win(self, side: int = 0) -> Estimate:
+        return spread([point.win(side) for point in self.points]) if self.points and self.games else self.counted(side)
+
+    def counted(self, side: int = 0) -> Estimate:
+        """The win rate of its own games: of a group those at the middle of its points."""
         return self.prefix.win(side)
 
     @property
@@ -100,9 +123,10 @@ class Growing:
 
 
 class GrowingRotation:
-    """One player among others, in every seat in turn; games are deals."""
+    """One player among others, in every seat in turn; games are deals. Of a group of people also at its points."""
 
-    def __init__(self, setup: Setup, player: str, others: str, seed: int) -> None:
+    def __init__(self, setup: Setup, player: str, others: str, seed: int, points: Sequence[OfPoints] = ()) -> None:
+        self.points = points
         self.line_up = line_up(setup, [player, *[others] * (setup.players - 1)])
         self.setup, self.seed = setup, seed
         self.arms = rotated(self.line_up)
@@ -112,13 +136,17 @@ class GrowingRotation:
 
     @property
     def searches(self) -> bool:
-        return self.line_up.level > THUMB
+        return has_search(self.line_up)
 
     @property
     def games(self) -> int:
         return self.deals.number
 
     def play(self, end: int, stop: Stop) -> bool:
+        if end <= self.games:
+            return True
+        if not _played(self.points, end, stop):
+            return False
         number = end - self.games
         played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=_stopping(stop)))
         self.seconds += played.seconds
@@ -134,6 +162,10 @@ class GrowingRotation:
         return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
 
     def win(self, side: int = 0) -> Estimate:
+        return spread([point.win(side) for point in self.points]) if self.points and self.games else self.counted(side)
+
+    def counted(self, side: int = 0) -> Estimate:
+        """The win rate of its own games: of a group those at the middle of its points."""
         return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
 
     @property

@@ -12,11 +12,13 @@ from functools import cached_property
 from houle.analysis.comparison.effects import Effect, effects
 from houle.analysis.designing.space import make_space
 from houle.analysis.kept import Kept
+from houle.analysis.players.groups import groups
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import named_player
+from houle.analysis.players.named_players import named_player, strategy_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.spread import spread
 from houle.analysis.stats.width import FIRST_LOOK
 from houle.analysis.studio.growing_results import Growing, GrowingRotation, Stop, ends_of
 from houle.analysis.studio.state import State, people, searchers
@@ -24,12 +26,17 @@ from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Knob, Setup, printed
 
-MOST_REMEMBERED = 600  # results of one kind of player
+MOST_REMEMBERED = 3_000  # results of one kind of player; a group of people has one for each of its points
 MOST_GAMES, MOST_SEARCHED = 64_000, 128  # of one row
 SURE, SURE_AMONG, SURE_SEARCHED = 1.0, 2.0, 7.0  # percentage points: a row with a narrower interval is settled
 
 Grown = Growing | GrowingRotation
 MORE, LESS, OPEN = "more", "less", "open"
+
+
+def points_of(player: str) -> list[str]:
+    """Players at the points of a group of people, which stand for all that its results leave open."""
+    return [strategy_of(*point) for point in groups()[player].points] if player in groups() else []
 
 
 class CountedRows(Kept[tuple[str, ...], Grown]):
@@ -60,8 +67,12 @@ class StudioRow:
 
     @property
     def compared(self) -> str:
-        """Whether players certainly win more or less than under the printed rules."""
+        """Whether players certainly win more or less than under the printed rules; a group at all of its points."""
         mine, before = self.mine.win(), self.print.win()
+        if self.mine.points and self.mine.games and self.print.games:
+            pairs = zip(self.mine.points, self.print.points, strict=True)
+            more = spread([now.win().difference(then.win()) for now, then in pairs])
+            return OPEN if not more.differs else MORE if more.value > 0 else LESS
         return MORE if mine.low > before.high else LESS if mine.high < before.low else OPEN
 
     @property
@@ -75,14 +86,14 @@ def sure(one: Grown) -> float:
 
 
 def settled(one: Grown) -> bool:
-    return one.games > 0 and 100 * one.win().half <= sure(one)
+    return one.games > 0 and 100 * one.counted().half <= sure(one)
 
 
 def finished(one: Grown) -> bool:
     """Whether a row gets no more games."""
     if one.searches:
         return one.games >= MOST_SEARCHED or settled(one)
-    return one.games >= MOST_GAMES or (one.games >= FIRST_LOOK and 100 * one.win().half <= sure(one) / 2)
+    return one.games >= MOST_GAMES or (one.games >= FIRST_LOOK and 100 * one.counted().half <= sure(one) / 2)
 
 
 class StudioRows:
@@ -95,14 +106,14 @@ class StudioRows:
 
     def _same(self, setup: Setup, player: str) -> Grown:
         """All seats play alike."""
-        seed = self.state.seed
-        return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed))
+        seed, points = self.state.seed, [self._same(setup, one) for one in points_of(player)]
+        return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed, points))
 
     def _among(self, setup: Setup, player: str) -> Grown:
         """One player among others of the kind that the state shows."""
-        seed, who = self.state.seed, self.state.who
+        seed, who, points = self.state.seed, self.state.who, [self._among(setup, one) for one in points_of(player)]
         return self.memory.get((setup.digest, player, who, str(seed)),
-                               lambda: GrowingRotation(setup, player, who, seed))  # fmt: skip
+                               lambda: GrowingRotation(setup, player, who, seed, points))  # fmt: skip
 
     def _row(self, name: str, searches: bool) -> StudioRow:
         alike = self.one_sided or name == self.state.who
