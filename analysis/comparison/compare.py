@@ -35,6 +35,7 @@ from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
+from houle.analysis.sampling.group_points import at_points, refuse_groups
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -315,10 +316,11 @@ def compare_grid(
     matters = margins_of(margins)
     counts = counts_of(grid.arms, spec.games, search_games)
     if until_decided:
+        refuse_groups(grid.arms, "until_decided")
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
         spec.begin(plan_arms(grid.arms, spec.games, search_games))
-        until, played = None, play_each(grid.arms, spec, counts)
+        until, played = None, at_points(play_each(grid.arms, spec, counts), spec)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 
 

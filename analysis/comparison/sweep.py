@@ -28,6 +28,7 @@ from houle.analysis.result import Record, draw
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
+from houle.analysis.sampling.group_points import at_points, refuse_groups
 from houle.analysis.sampling.paired_arms import STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -325,10 +326,11 @@ def sweep(
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)
     matters = margins_of(margins, margin)
     if until_decided:
+        refuse_groups(grid.arms, "until_decided")
         until, played = decide_targets(grid.arms, spec, counts, wanted, matters)
     else:
         spec.begin(plan_sweep(grid, spec.games, search_games, confirm and bool(wanted)))
-        until, played = None, play_each(grid.arms, spec, counts, pairs=False)
+        until, played = None, at_points(play_each(grid.arms, spec, counts, pairs=False), spec, pairs=False)
     result = Sweep(
         grid, played, chosen, matters, tuple(wanted), None, confirm, until=until, search_games=search_games
     )  # fmt: skip

@@ -34,6 +34,7 @@ from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
 from houle.analysis.players.line_ups import line_up, usual_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import at_points
 from houle.analysis.sampling.paired_arms import GrowingArms, play_arms
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
@@ -529,7 +530,7 @@ class Search:
             growing = GrowingArms(arms, spec, pairs=False)
             self.interrupted = self.interrupted or not growing.play(range(len(arms)), number)
             self.played_fresh.append(growing)
-            played = growing.played
+            played = at_points(growing.played, spec, pairs=False)
             for arm, setting in enumerate(setups):
                 wanted = [wish.measure for wish in self.wishes if wish.strategies == name]
                 for measure in (*possible_measures(setups[setting]), *wanted) if played.tally(arm).games else ():

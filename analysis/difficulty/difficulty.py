@@ -10,7 +10,7 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.difficulty.prediction import Prediction, games_per_point, point_line_ups, predict
+from houle.analysis.difficulty.prediction import Prediction, point_line_ups, predict
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Band, bands, difference, difficulty_span, gain_on_arm_before
@@ -20,6 +20,7 @@ from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import games_per_point
 from houle.analysis.sampling.paired_arms import PlayedArms, play_arms, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -388,7 +389,7 @@ def plan_difficulty(
         points = [[(group, [seat(by_print, one.strategies), one]) for group, (one,) in some] for some in points]
     fewer = min(games, search_games)
     stages = [("", some, fewer if any(map(has_search, some)) else games) for some in levels]
-    of_groups = ((group.name, some, games_per_point(group, games)) for each in points for group, some in each)
+    of_groups = ((group.name, some, games_per_point(games)) for each in points for group, some in each)
     return Plan.of(*stages, *of_groups, left_out=left_out), groups
 
 

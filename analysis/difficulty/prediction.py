@@ -24,7 +24,6 @@ from houle.analysis.stats.spread import spread
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
-LEAST_GAMES = 50  # at each point of a group
 Numbers = NDArray[np.float64]
 
 
@@ -60,11 +59,6 @@ class Prediction:
 def point_line_ups(setup: Setup, group: Group) -> list[LineUp]:
     """Players at the points of a group."""
     return [line_up(setup, strategy_of(*point)) for point in group.points]
-
-
-def games_per_point(group: Group, games: int) -> int:
-    """How many games each point of a group plays, when a player plays `games`."""
-    return max(games // len(group.points), min(LEAST_GAMES, games))
 
 
 def predict(group: Group, rates: Sequence[Estimate], next_games: int, beyond: Estimate | None = None) -> Prediction:
