@@ -10,6 +10,7 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
+from houle.analysis.difficulty.labels import agreement, base_of_label
 from houle.analysis.difficulty.prediction import Prediction, point_line_ups, predict
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.goal import Goal
@@ -36,6 +37,7 @@ from houle.solver.run.tally import Tally
 
 QUANTILES = (0.1, 0.5, 0.9)
 NEXT_GAMES = 10
+BASE_GAME = "base game"
 
 
 @dataclass(frozen=True)
@@ -165,7 +167,7 @@ class Difficulty(Result):
         return None if first is self.rated else first
 
     def words(self) -> list[str]:
-        words = ["--alone"] if self.printed is None and differs(self.rated) else []
+        words = ["--alone"] if self.printed is None and rules_beside(self.rated) else []
         if EXPERT not in self.facts.strategies or expert_of_game(self.rated):
             return words
         arms = [arm for part in self.played for arm in part.arms if arm.setup is self.rated]
@@ -285,7 +287,7 @@ class Difficulty(Result):
         bound = next((level for level in self.levels if level.is_bound), None)
         sentences = ["; ".join(players)] if players else []
         sentences += [guess.sentence for guess in self.predictions.values()]
-        sentences += [*self._beside_print(), *self.doubts]
+        sentences += [*self._beside_print(), *self.agreement, *self.doubts]
         if bound is not None and self.goal.is_score:
             sentences.append(f"With all cards known, {bound.strategy} scores {says(bound.rate)}")
         elif bound is not None:
@@ -294,6 +296,20 @@ class Difficulty(Result):
             sentences.append(f"With all cards known, {share} of deals can be won; the others are lost{undecided}")
         return sentences
 
+    @property
+    def beside_name(self) -> str:
+        """The name of what this setup is compared with: the printed rules, or the base game."""
+        of_label = self.printed is not None and self.rated.variants != self.printed.variants
+        return BASE_GAME if of_label else PRINTED_RULES
+
+    @property
+    def agreement(self) -> list[str]:
+        """Whether players agree with the label that print gives to this variant; empty if it has none."""
+        if self.beside_name != BASE_GAME:
+            return []
+        more = {level.strategy: level.more for level in self.levels if level.more is not None and not level.is_bound}
+        return agreement(self.rated, more, self.goal.sign < 0)
+
     def _beside_print(self) -> list[str]:
         """For whom this variant is easier or harder than the printed rules."""
         whom: dict[str, list[str]] = {}
@@ -301,7 +317,7 @@ class Difficulty(Result):
             if level.more is not None:
                 whom.setdefault(level.beside, []).append(level.strategy)
         parts = [f"{word} for {', '.join(names)}" for word, names in whom.items()]
-        return [f"Compared with the {PRINTED_RULES}: {'; '.join(parts)}"] if parts else []
+        return [f"Compared with the {self.beside_name}: {'; '.join(parts)}"] if parts else []
 
     used_columns = (
         "strategy",
@@ -368,6 +384,11 @@ def differs(setup: Setup) -> bool:
     return setup.digest != printed(setup).digest
 
 
+def rules_beside(setup: Setup) -> Setup | None:
+    """What a setup is compared with: rules of your own with print, a variant that print labels with the base game."""
+    return printed(setup) if differs(setup) else base_of_label(setup)
+
+
 def plan_difficulty(
     setup: Setup,
     strategies: str | Iterable[str] | None,
@@ -383,8 +404,8 @@ def plan_difficulty(
     players = {one.strategies[0].text: one.strategies[0] for stage in levels for one in stage}
     groups = [group for strategy in players.values() if (group := group_of(strategy))]
     points = [[(group, [one]) for one in point_line_ups(setup, group)] for group in groups]
-    if differs(setup) if beside_print is None else beside_print:
-        by_print = printed(setup)
+    by_print = rules_beside(setup)
+    if by_print is not None and beside_print is not False:
         levels = [[seat(by_print, one.strategies), one] for stage in levels for one in stage]
         points = [[(group, [seat(by_print, one.strategies), one]) for group, (one,) in some] for some in points]
     fewer = min(games, search_games)

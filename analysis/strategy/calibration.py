@@ -233,7 +233,7 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
             tallies.append(part.tally)
             seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
-    likelihood = sum(log_likelihood(one) for one in played)
+    likelihood = np.sum([log_likelihood(one) for one in played], axis=0)
     likelihood -= likelihood.max()
     level, slips, thought = on_the_plane(likelihood, sum(one.results.number for one in played))
     name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
@@ -321,7 +321,8 @@ def chances_of_points(likelihood: Numbers) -> Numbers:
     """The chance of every point of the plane, from the likelihood of results and the prior."""
     both = likelihood + log_prior()
     chances: Numbers = np.exp(both - both.max())
-    return chances / chances.sum()
+    chances /= chances.sum()
+    return chances
 
 
 def points_of(likelihood: Numbers) -> tuple[Point, ...]:
