@@ -88,7 +88,7 @@ def groups() -> Mapping[str, Group]:
 def _group(name: str, entry: Mapping[str, object]) -> Group:
     if "likelihood" in entry:
         raise ValueError(f"{name} is of houle 0.3.0; calibrate it again: houle calibrate RESULTS --name {name}")
-    numbers = tuple(tuple(map(float, point)) for point in (entry["point"], *entry["points"]))  # type: ignore[misc, arg-type]
+    numbers = tuple(tuple(map(float, point)) for point in (entry["point"], *entry["points"]))  # type: ignore[misc]
     if len(numbers) < 2 or not all(len(point) == 2 and 0 <= point[0] <= CERTAIN and point[1] >= 0 for point in numbers):
         raise ValueError(f"{name}: points; allowed: pairs of slips from 0 to {CERTAIN} and thought from 0")
     beyond, results = (int(entry[key]) for key in ("beyond", "results"))  # type: ignore[call-overload]

@@ -25,7 +25,8 @@ LEAST_GAMES = 20
     games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per kind of player."
 )
 @click.argument("results", type=options.FileName(), required=False)
-def calibrate(call: Call, results: str | None) -> None:
+@click.option("--plan", is_flag=True, help="Say how many results are needed to predict GAME with these rules.")
+def calibrate(call: Call, results: str | None, plan: bool) -> None:
     """Find how well your own group plays, from its results.
 
     RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score. The columns `game`,
@@ -39,6 +40,7 @@ def calibrate(call: Call, results: str | None) -> None:
     Examples:
       houle calibrate results.csv --name my-group
       houle calibrate wave results.csv -p 3
+      houle calibrate wave -p 3 -v virage --plan
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
     from houle.analysis.players.groups import check_group_name
@@ -47,6 +49,9 @@ def calibrate(call: Call, results: str | None) -> None:
     name = call.asked.name
     if name is not None:
         check_group_name(name)
+    if plan:
+        show_plan(call)
+        return
     if results is None and call.asked.game in game_names():
         raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
     asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
@@ -58,6 +63,30 @@ def calibrate(call: Call, results: str | None) -> None:
 
 next(one for one in calibrate.params if one.name == "game").metavar = "[GAME]"
 next(one for one in calibrate.params if one.name == "results").metavar = "RESULTS"
+
+
+def show_plan(call: Call) -> None:
+    """Print how many results of the printed game predict this setup, for groups of each level."""
+    from houle.analysis.difficulty.difficulty import rules_beside
+    from houle.analysis.strategy.results_needed import NUMBERS, enough, results_needed
+
+    found = call.play(results_needed, call.setup)
+    played = text.setup_title(rules_beside(call.setup) or call.setup)
+    rows = [[name, *(f"{50 * (rate.high - rate.low):.0f}" for rate in by_number.values())]
+            for name, by_number in found.items()]  # fmt: skip
+    verdicts = []
+    for name, by_number in found.items():
+        number = enough(by_number)
+        few = f"{number:,} results" if number else f"more than {NUMBERS[-1]:,} results; play this variant itself"
+        verdicts.append(text.labelled("verdict", f"to 5 points for a group like {name}: {few}"))
+    lines = [
+        f"{text.setup_title(call.setup)}: how well results of {played} predict it",
+        "",
+        text.columns(["half-width in points", *(f"{number} results" for number in NUMBERS)], rows, right=range(1, 9)),
+        *verdicts,
+    ]
+    data = {name: {str(number): rate.as_json() for number, rate in one.items()} for name, one in found.items()}
+    call.print({"plan": data, "enough": {name: enough(one) for name, one in found.items()}}, lines)
 
 
 def head(result: Calibration) -> list[str]:
