@@ -15,7 +15,7 @@ GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 MOST_THREADS = 1024
 MOST_SHOWN = 60  # characters of a value in an error
-DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players that search
+DEALS, SEARCH_DEALS = 4_000, 200  # of `difficulty`: fast players, and players that search
 
 # Defaults of each analysis. Players that search play fewer games.
 STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
@@ -30,6 +30,8 @@ TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 # Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.
 DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 50_000
+THINKING_GAMES = 5_000  # of people who think, in comparisons and sweeps
+DESIGN_THINKING, DESIGN_THINKING_FRESH = 2_000, 6_000  # the same in a design: per setting, and fresh per proposal
 CARD_GAMES = 400_000  # of all changes of single cards together
 SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning

@@ -30,7 +30,7 @@ from houle.analysis.measures.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.players.line_ups import Strategies
+from houle.analysis.players.line_ups import Strategies, usual_games
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
@@ -218,7 +218,7 @@ def compare(
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
     games : int
-        Of each arm, 100,000 by default; with `until_decided` the most that are played.
+        Of each arm, 100,000 by default, 5,000 if people think; with `until_decided` the most that are played.
 
     Returns
     -------
@@ -241,7 +241,9 @@ def compare(
     """
     grid = beside_print(as_grid(setups, strategies, strict=True))
     matters = margins_of(margins, margin)
-    spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
+    spec = RunSpec.of(
+        run, STRETCH if until_decided else usual_games((arm.line_up for arm in grid.arms), GAMES), 2, STRETCH
+    )
     chosen = several(measures)
     results = [compare_grid(one, spec, chosen, matters, until_decided, search_games) for one in by_line_up(grid)]
     return results[0] if len(results) == 1 else Comparisons(results)

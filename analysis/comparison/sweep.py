@@ -23,7 +23,7 @@ from houle.analysis.measures.measures import (
 )
 from houle.analysis.measures.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.measures.verdicts import margins_of
-from houle.analysis.players.line_ups import Strategies
+from houle.analysis.players.line_ups import Strategies, usual_games
 from houle.analysis.result import Record, draw
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
@@ -322,7 +322,7 @@ def sweep(
     grid = as_grid(setups, strategies)
     wanted = [parse_target(text) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
-    spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
+    spec = RunSpec.of(run, STRETCH if until_decided else usual_games((arm.line_up for arm in grid.arms), GAMES))
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)
     matters = margins_of(margins, margin)
     if until_decided:

@@ -435,7 +435,7 @@ def difficulty(
     next_games : int
         For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
     games : int
-        Deals, 20,000 by default.
+        Deals, 4,000 by default.
 
     Returns
     -------
