@@ -48,7 +48,8 @@ def nats_of(
     matches = [decision.match for decision in decisions]
     chances = houle.move_chances(matches, player, repeats=repeats, floor=floor, seed=seed, progress=progress)
     made = [here.of(decision.action) for here, decision in zip(chances, decisions, strict=True)]
-    return -np.log(np.array(made))
+    nats: NDArray[np.float64] = -np.log(np.array(made))
+    return nats
 
 
 def scores(decisions: Sequence[Decision], nats: dict[str, NDArray[np.float64]], seed: int) -> list[Score]:
