@@ -112,7 +112,7 @@ def test_words_of_a_review_speak_of_points() -> None:
     account = Account(0, 20.84, 18.0, 14.7, 11.86, (), "points")
     swing = Swing(3, 17.14, 18.71, 4, 0, "discard 2", ("it was B4",), "points")
     assert in_short(account, "Team", True, 40) == (
-        "Team started with 20.8 points to expect and ended with 18.0 points. Own choices changed this by -14.7, luck and "
-        "the others by +11.9."
+        "Team started with 20.8 points to expect and ended with 18.0 points. Own choices changed this by -14.7, luck "
+        "and the others by +11.9."
     )
     assert words_of_swing(swing, 40).endswith("The expected points rose from 17.1 to 18.7.")
