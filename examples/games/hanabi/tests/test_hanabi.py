@@ -55,11 +55,11 @@ def played(players: int, seed: int, bot: Any = RANDOM, moves: int = 1_000, **kno
 
 def test_a_clue_points_at_all_cards_it_touches() -> None:
     game = scene(["R1 Y1", "R2 G3"])
-    game.apply("clue red to seat 1")
+    game.apply("clue red to seat 2")
     assert (game.halves, game.told[1]) == (14, [1 | 1 << 11, 0])
     assert game.view(1)["may"][1] == ["R12345", "Y12345 G12345 B12345 P12345"]
     assert game.view(1)["hands"] == ["R1 Y1", "? ?"]
-    game.apply("clue 1 to seat 0")
+    game.apply("clue 1 to seat 1")
     assert game.view(0)["may"][0] == ["R1 Y1 G1 B1 P1"] * 2
     assert game.told[1] == [1, 0]  # no longer new
 
@@ -67,9 +67,9 @@ def test_a_clue_points_at_all_cards_it_touches() -> None:
 def test_a_clue_must_touch_a_card() -> None:
     game = scene(["R1 Y1", "R2 G3"])
     told = [move for move in game.legal() if move.startswith("clue")]
-    assert told == ["clue red to seat 1", "clue green to seat 1", "clue 2 to seat 1", "clue 3 to seat 1"]
+    assert told == ["clue red to seat 2", "clue green to seat 2", "clue 2 to seat 2", "clue 3 to seat 2"]
     with pytest.raises(ValueError, match="not legal"):
-        game.apply("clue blue to seat 1")
+        game.apply("clue blue to seat 2")
 
 
 def test_a_wrong_card_costs_a_life() -> None:
@@ -85,7 +85,7 @@ def test_a_wrong_card_costs_a_life() -> None:
 def test_a_discard_brings_a_clue_back(starved: bool, halves: int) -> None:
     game = scene(["R2 Y1", "R1 G3"], clues=2, clue_starved=starved)
     assert not any(move.startswith("discard") for move in game.legal())
-    game.apply("clue red to seat 1")
+    game.apply("clue red to seat 2")
     game.apply("discard 1")
     assert game.halves == halves
 
@@ -97,7 +97,7 @@ def test_discards_with_all_clues_can_be_allowed() -> None:
 @pytest.mark.parametrize(("gives", "halves"), [(True, 14), (False, 12)])
 def test_a_five_brings_a_clue_back(gives: bool, halves: int) -> None:
     game = scene(["R1 R3 R5", "R2 R4 Y1"], five_gives_clue=gives)
-    for move in ("play 1", "play 1", "play 1", "play 1", "clue 1 to seat 1", "clue 5 to seat 0"):
+    for move in ("play 1", "play 1", "play 1", "play 1", "clue 1 to seat 2", "clue 5 to seat 1"):
         game.apply(move)
     assert game.halves == 12
     game.apply("play 1")
@@ -200,7 +200,7 @@ def test_worlds_fit_the_clues() -> None:
 def test_worlds_are_uniform() -> None:
     """All hands that fit the clues come equally often: three cards, counted exactly (chi-square)."""
     game = scene(["R1 Y1 G2", "R2 G3 Y3"], suits=3, special="black", second_special="black")
-    for move in ("clue red to seat 1", "clue 1 to seat 0", "clue 3 to seat 1", "clue red to seat 0"):
+    for move in ("clue red to seat 2", "clue 1 to seat 1", "clue 3 to seat 2", "clue red to seat 1"):
         game.apply(move)
     unseen = [*game.pile, *game.hand[0]]
     kind = [one // 10 * 5 + (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)[one % 10] for one in range(60)]
