@@ -15,7 +15,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 import measure
 from measure import bots, people
 
+import houle
+from houle.analysis.checks.against_plain import plays_as_its_plain_version
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import view_of
 from houle.solver.plain.random_streams import Chance, Luck
+from houle.solver.rules import Setup, make_setup
+from houle.solver.rules.game_folders import look_in
 
 FOLDER = Path(__file__).parents[1] / "hanabi"
 OFFSETS = {1: 0, 2: 3, 3: 5, 4: 7, 5: 9}
@@ -181,8 +187,9 @@ def test_too_few_cards_are_an_error() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_check_finds_no_fault(players: int) -> None:
-    words = ["check", str(FOLDER / "plain.py"), "-p", str(players), "-n", "1"]
+@pytest.mark.parametrize("game", [FOLDER / "plain.py", FOLDER], ids=["plain", "compiled"])
+def test_check_finds_no_fault(game: Path, players: int) -> None:
+    words = ["check", str(game), "-p", str(players), "-n", "1"]
     code = "from houle.cli.main import main; main()"
     run = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -211,6 +218,56 @@ def test_worlds_are_uniform() -> None:
     square = sum((counted[hand] - 40) ** 2 / 40 for hand in hands)
     free = len(hands) - 1
     assert abs(square - free) < 5 * (2 * free) ** 0.5
+
+
+# ---- The compiled game
+
+KNOBS: list[dict[str, Any]] = [
+    {"clue_starved": True, "suits": 4},
+    {"discard_with_all_clues": True, "keeps_points": True},
+    {"five_gives_clue": False, "clues": 2, "lives": 1},
+    {"hand": 2, "suits": 3, "special": "cocoa", "second_special": "gray"},
+    {"hand": 6, "suits": 6, "special": "omni", "second_special": "null", "lives": 6},
+]
+
+
+def compiled(players: int = 2, **settings: Any) -> Setup:
+    look_in(FOLDER)
+    return make_setup("hanabi", players, (), settings)
+
+
+def test_compiled_game_follows_the_plain_one_in_all_variants() -> None:
+    """The 61 variants of the table and each knob: same deals, states, moves and scores, move by move."""
+    for number, settings in enumerate([*KNOBS, *(row["settings"] for row in people.variants())]):
+        setup = compiled(2 + number % 4 if "hand" not in settings else 2, **settings)
+        assert plays_as_its_plain_version(setup, people.plain_class(), 1, number) > 5
+
+
+def test_too_few_cards_are_an_error_when_compiled() -> None:
+    with pytest.raises(Exception, match="20 cards are too few to deal 4 to each"):
+        print(compiled(5, suits=3, special="black", second_special="black").rules)
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 20.5), (3, 21), (4, 21), (5, 20.5)])
+def test_rules_of_thumb_score(players: int, least: float) -> None:
+    found = houle.simulate(compiled(players), "thumb", games=400, seed=5)
+    assert found.sides[0].points.value > least
+
+
+def test_clues_are_marks_on_backs() -> None:
+    match = Match(compiled(), 4)
+    red = next(name for name in match.names() if name.endswith("to seat 2"))
+    match.apply(match.moves()[match.names().index(red)])
+    mark = f"{red.split()[1][0].upper()}!"
+    rows = {row["label"]: row["cards"] for row in view_of(match.state, match.setup, 1)}
+    own, other = rows["your hand"], rows["hand of player 1"]
+    assert all(card["hidden"] and "name" not in card for card in own)
+    touched = [int(told) >= 1 << 11 for told in match.state.told[1, :5]]
+    assert [card.get("known") == mark for card in own] == touched
+    assert any(touched)
+    for card in other:  # a card of another player carries the clues about it
+        clues = [match.name(move) for move in card["moves"]]
+        assert clues == [f"clue {card['name']} to seat 1", f"clue {card['top']} to seat 1"]
 
 
 # ---- Recorded games
