@@ -16,10 +16,11 @@ import measure
 from measure import bots, people
 
 import houle
-from houle.analysis.checks.against_plain import plays_as_its_plain_version
+from houle.analysis.checks.against_plain import compare, compare_results, open_beside, plays_as_its_plain_version
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from houle.solver.plain.random_streams import Chance, Luck
+from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules.game_folders import look_in
 
@@ -238,9 +239,29 @@ def compiled(players: int = 2, **settings: Any) -> Setup:
 
 def test_compiled_game_follows_the_plain_one_in_all_variants() -> None:
     """The 61 variants of the table and each knob: same deals, states, moves and scores, move by move."""
+    moves = 0
     for number, settings in enumerate([*KNOBS, *(row["settings"] for row in people.variants())]):
-        setup = compiled(2 + number % 4 if "hand" not in settings else 2, **settings)
-        assert plays_as_its_plain_version(setup, people.plain_class(), 1, number) > 5
+        setup = compiled(2 + number % 4 if "hand" not in settings else 2, **{"lives": 6, **settings})
+        moves += plays_as_its_plain_version(setup, people.plain_class(), 1, number)
+    assert moves > 1_000
+
+
+@pytest.mark.parametrize("gives", [True, False])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_whole_games_follow_the_plain_one(players: int, gives: bool) -> None:
+    """Games of thumbs, which lay fives and draw the last card."""
+    setup = compiled(players, five_gives_clue=gives)
+    match, thumbs = Match(setup, 8), seat_strategies(setup, ["thumb"])
+    plain = open_beside(people.plain_class(), match)
+    while match.to_move() >= 0:
+        compare(match, plain, people.plain_class())
+        action = match.decide(thumbs)
+        plain.apply(match.name(action))
+        match.apply(action)
+    compare(match, plain, people.plain_class())
+    compare_results(match, plain.result())
+    assert 5 in plain.played
+    assert plain.left == 0
 
 
 def test_too_few_cards_are_an_error_when_compiled() -> None:
