@@ -248,7 +248,7 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
 
 def games_at(node: Numbers, games: int) -> int:
     """How many games a node plays."""
-    return max(games // FEWER, LEAST_GAMES) if node[1] == NODES[1][-1] else games
+    return max(games // FEWER, LEAST_GAMES // FEWER) if node[1] == NODES[1][-1] else games
 
 
 def beyond_the_line(played: Sequence[PlayedSetup], level: Estimate) -> int:
