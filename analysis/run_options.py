@@ -126,6 +126,11 @@ class RunSpec:
                 self.progress.shown.begin(plan)
             self.expect(plan.games)
 
+    def say(self, line: str) -> None:
+        """Shows a first result before the run ends, if what is shown has `say`."""
+        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "say"):
+            self.progress.shown.say(line)
+
     def spend(self, seconds: float, what: str) -> None:
         """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run.
 

@@ -28,7 +28,13 @@ from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.limits import DESIGN_SEARCH_GAMES, DESIGN_THINKING, DESIGN_THINKING_FRESH
+from houle.analysis.limits import (
+    DESIGN_GAMES,
+    DESIGN_HABIT,
+    DESIGN_SEARCH_GAMES,
+    DESIGN_THINKING,
+    DESIGN_THINKING_FRESH,
+)
 from houle.analysis.measures.measures import estimate, possible_measures
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
 from houle.analysis.players.line_ups import habit_of, has_search, line_up, thinks, usual_strategy
@@ -186,6 +192,7 @@ class Search:
         self.scout = habit_of(self.line_ups[thinking[0]]) if thinking else usual_strategy(space.base)
         if self.slow and thinking == self.slow:
             self.search_games, self.slow_fresh = max(search_games, DESIGN_THINKING), min(fresh, DESIGN_THINKING_FRESH)
+            self.spec = spec.but(games=DESIGN_HABIT) if spec.games == DESIGN_GAMES else spec
         if self.scout not in self.fast and self.fast:
             self.scout = self.fast[0]
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))

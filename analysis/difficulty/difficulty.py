@@ -461,6 +461,9 @@ def difficulty(
             break
         arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
         parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        for number, arm in enumerate(arms if not stage.name else ()):  # points of groups have the name of the group
+            if arm.setup is played and parts[-1].tally(number).games:
+                spec.say(f"{arm.label}: {Goal(played).says(Goal(played).in_tally(parts[-1].tally(number)))}")
     of_players = len(plan.stages) - sum(len(group.points) for group in groups)
     points = iter(parts[of_players:])
     of_groups = tuple((group, tuple(islice(points, len(group.points)))) for group in groups)

@@ -212,8 +212,8 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     --------
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
-    >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    '50 results: anything from family to expert.'
+    >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=100).sentence
+    'Your group plays somewhere from first-game to regular; more results would narrow this.'
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)

@@ -125,6 +125,11 @@ class GamesProgress(LongRun):
         """Sets how many games are expected, if that is only known during the run."""
         self.games = games
 
+    def say(self, line: str) -> None:
+        """Prints a first result above the bar."""
+        if not self.silent:
+            click.echo(line, err=True)
+
     def slow(self, seconds: float) -> float:
         """Hears how long games in plain Python take; returns that of all of this command."""
         if seconds > LONG and not self.quiet:
