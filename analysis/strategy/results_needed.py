@@ -6,6 +6,7 @@ points that its results leave open, and these the interval of the prediction, as
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Unpack
 
@@ -21,7 +22,7 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.stats.intervals import win_rate
 from houle.analysis.stats.spread import spread
-from houle.analysis.strategy.calibration import LEAST_GAMES, chances_of_points, games_at
+from houle.analysis.strategy.calibration import LEAST_GAMES, SURE, chances_of_points, games_at
 from houle.analysis.strategy.results_file import SetupResults
 from houle.solver.errors import RulesError
 from houle.solver.rules import Setup
@@ -62,6 +63,11 @@ def _prediction(known: Numbers, predicted: Numbers, point: int, number: int) -> 
     likelihood = won * np.log(np.maximum(known, 1e-6)) + (number - won) * np.log(np.maximum(1 - known, 1e-6))
     rates = [float(predicted[(points() == one).all(axis=1)][0]) for one in drawn(chances_of_points(likelihood))]
     return spread([Estimate(rate, rate, rate, number, PERCENT) for rate in rates])
+
+
+def games_to_count(rate: float) -> int:
+    """How many games of a variant, counted by themselves, tell its win rate to WANTED points."""
+    return math.ceil(rate * (1 - rate) * (SURE / WANTED) ** 2)
 
 
 def enough(by_number: Mapping[int, Estimate]) -> int | None:

@@ -68,7 +68,7 @@ next(one for one in calibrate.params if one.name == "results").metavar = "RESULT
 def show_plan(call: Call) -> None:
     """Print how many results of the printed game predict this setup, for groups of each level."""
     from houle.analysis.difficulty.difficulty import rules_beside
-    from houle.analysis.strategy.results_needed import NUMBERS, enough, results_needed
+    from houle.analysis.strategy.results_needed import NUMBERS, enough, games_to_count, results_needed
 
     found = call.play(results_needed, call.setup)
     played = text.setup_title(rules_beside(call.setup) or call.setup)
@@ -77,7 +77,8 @@ def show_plan(call: Call) -> None:
     verdicts = []
     for name, by_number in found.items():
         number = enough(by_number)
-        few = f"{number:,} results" if number else f"more than {NUMBERS[-1]:,} results; play this variant itself"
+        itself = f"or count about {games_to_count(by_number[NUMBERS[-1]].value):,} games of this variant itself"
+        few = f"{number:,} results" if number else f"more than {NUMBERS[-1]:,} results, {itself}"
         verdicts.append(text.labelled("verdict", f"to 5 points for a group like {name}: {few}"))
     lines = [
         f"{text.setup_title(call.setup)}: how well results of {played} predict it",
