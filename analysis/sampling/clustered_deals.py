@@ -74,6 +74,10 @@ class Deals:
         """Mean share of the win, as a statistic that can be paired."""
         return self.moments.mean((arm, "share"), WHOLE_WIN * self.plays[arm])
 
+    def points(self, arm: int) -> Statistic:
+        """Mean score per entry, as a statistic that can be paired."""
+        return self.moments.per((arm, "points"), (arm, "entries"))
+
     def share(self, arm: int) -> float:
         """Mean share of the win."""
         return self._mean(arm, "share", WHOLE_WIN)
@@ -114,8 +118,7 @@ class Deals:
 
     def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Estimate:
         """By how much an arm's mean score per entry is greater than another's; it can differ by at most `most`."""
-        mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
-        return self.moments.mean_difference(mine, theirs, most, confidence=confidence)
+        return self.moments.mean_difference(self.points(arm), self.points(other), most, confidence=confidence)
 
     def same(self, arm: int, other: int) -> bool:
         """Whether two arms have equal results on every deal: the sum of squared differences is then 0."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
+from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
@@ -184,10 +185,10 @@ def head(played: Trace) -> list[str]:
     ]
     if played.worlds:
         widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)
-        scored = setup.goal == "score"
-        what = f"{setup.score.replace('_', ' ')} at the end, from what the player to move knows"
-        what = what if scored else "to win of the player to move, from what that player knows"
-        correct = f"{widest:.1f}" if scored else f"{100 * widest:.0f} points"
+        goal = Goal(setup)
+        what = f"{goal.score} at the end, from what the player to move knows"
+        what = what if goal.is_score else "to win of the player to move, from what that player knows"
+        correct = f"{widest:.1f}" if goal.is_score else f"{100 * widest:.0f} points"
         lines.append(
             text.paragraph(
                 f"chance   {what}, before -> after the move; hidden cards imagined {played.worlds:,} times; correct to "
