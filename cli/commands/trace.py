@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import houle
-from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.framework import options, text
@@ -177,6 +176,8 @@ def short_lines(played: Trace) -> list[str]:
 
 def head(played: Trace) -> list[str]:
     """Which game it is, how chances were estimated, and the position at the start."""
+    from houle.analysis.measures.goal import Goal
+
     setup = played.setup
     who = played.strategies[0] if len(set(played.strategies)) == 1 else ", ".join(played.strategies)
     lines = [
