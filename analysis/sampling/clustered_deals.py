@@ -21,6 +21,7 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
+from houle.solver.errors import BudgetError
 from houle.solver.interface import UTILITY
 from houle.solver.players.names import Strategy
 from houle.solver.players.player import LineUp
@@ -203,13 +204,21 @@ class PlayedParts:
 
 
 def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> PlayedParts:
-    """Play one part after another, each on the first deals of a run. After Ctrl-C the remaining parts are empty."""
+    """Play one part after another, each on the first deals of a run.
+
+    After Ctrl-C, or if the budget of the run is spent, the remaining parts are empty.
+    """
     dealt: list[Deals] = []
     interrupted = False
     for part in parts:
         deals = Deals.empty(tuple(map(len, part.arms)))
         if part.arms and not interrupted:
-            deals = same_deals(part.arms, spec.part(part.deals, doing=part.name))
+            try:
+                deals = same_deals(part.arms, spec.part(part.deals, doing=part.name))
+            except BudgetError as fault:
+                if not dealt:
+                    raise
+                spec.tell(f"left out: {fault}")
             interrupted = deals.number < part.deals
         dealt.append(deals)
     played = list(zip(parts, dealt, strict=True))
