@@ -87,8 +87,8 @@ def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds:
         if started:
             started(name)
         check = _checked(name, invariant, setups, games, seed)
-        if name == UNIFORM and check.verdict == PASSED and (forgotten := _forgotten(setups)):
-            check = replace(check, words=forgotten)
+        if name == UNIFORM and check.verdict == PASSED and (untested := forgotten(setups)):
+            check = replace(check, words=untested)
         failed |= check.verdict == FAILED
         yield check
         if check.verdict == FAILED and invariant is games_end and re.search(r"does not end|no end after", check.words):
@@ -111,7 +111,7 @@ def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invari
         yield name, invariant if invariant is not fair_play or has_thumb(first) else NO_THUMB
     exact = [setup for setup in setups if not setup.worlds_forget]
     of_all = _only(first, lambda _, games, seed: worlds_are_uniform(exact, games, seed))
-    yield UNIFORM, ALL_OPEN if first.ruleset.all_open else of_all if exact else _forgotten(setups)
+    yield UNIFORM, ALL_OPEN if first.ruleset.all_open else of_all if exact else forgotten(setups)
     yield "random moves are uniform", random_moves_are_uniform
     if not JIT:
         return
@@ -120,7 +120,7 @@ def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invari
     yield "no access outside an array", _only(first, stays_within_its_arrays) if bounds else within
 
 
-def _forgotten(setups: Sequence[Setup]) -> str:
+def forgotten(setups: Sequence[Setup]) -> str:
     """Which setups have worlds that are not uniform, as the game says itself; empty if none has."""
     found = [f"{setup.summary} ({setup.worlds_forget})" for setup in setups if setup.worlds_forget]
     return f"not tested, because the game says that worlds are approximate: {', '.join(found)}" if found else ""

@@ -55,7 +55,7 @@ def gather(tmp_path: Path) -> Path:
 
 def test_tune_saves_what_raises_the_score(plain: subprocess.Popen[str], gather: Path) -> None:
     """Nobody wins: the best possible score never comes. A setup without weights of its own uses the nearest."""
-    words = "--set bonus=1 --from-scratch --generations 3 --population 6 -n 4 --check-games 100 --threads 1 --save"
+    words = "--set bonus=1 --from-scratch --generations 2 --population 4 -n 4 --check-games 40 --threads 1 --save"
     tuned = said(plain, f"tune {gather} -p 2 {words}")["out"]
     assert "points over the present weights" in tuned
     assert f"{gather.parent / 'weights.toml'}, for players=2" in " ".join(tuned.split())
@@ -67,15 +67,31 @@ def test_tune_saves_what_raises_the_score(plain: subprocess.Popen[str], gather: 
 
 def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) -> None:
     for command, words in (
-        ("learning-curve {} -p 2 -n 20 --threads 1", "mean points more"),
-        ("difficulty {} -p 2 -s random,thumb -n 10 --threads 1", "verdict  random scores "),
+        ("learning-curve {} -p 2 -n 10 --threads 1", "mean points more"),
+        ("difficulty {} -p 2 -s random,thumb -n 6 --threads 1", "verdict  random scores "),
         ("trace {} -p 2 --short --chances 2", "chance   points at the end, "),
-        ("compare {} -p 2 -s random --set turns=1,2 -n 10 --threads 1", "\n\npoints   estimate"),
+        ("compare {} -p 2 -s random --set turns=1,2 -n 6 --threads 1", "\n\npoints   estimate"),
+        ("strength {} -p 2 -s random,thumb -n 4 --threads 1", "player  deals  points"),
+        ("skill {} -p 2 -s random,thumb -n 3 --replays 2 --threads 1", "1: it always reaches the best score"),
+        ("ablate {} -p 2 -n 3 --threads 1", "points lost"),
+        ("openings {} -p 2 -n 3 --threads 1", "mean points, compared with all deals"),
+        ("decisions {} -p 2 -s flat:20 -n 2 --threads 1", "scores at least 3 more points"),
     ):
         result = said(plain, command.format(gather))
         assert result["code"] == 0, (command, result["err"])
-        assert words in result["out"]
+        assert words in " ".join(result["out"].split()) or words in result["out"]
         assert "wins" not in result["out"]
+
+
+def test_slow_players_do_not_cost_the_results_of_others(plain: subprocess.Popen[str], gather: Path) -> None:
+    """Each level is told when it is known; a search that needs more than the budget is left out."""
+    words = "-p 2 -s random,flat:20 -n 4000 --search-games 4000 --threads 1 --budget 20s"
+    result = said(plain, f"difficulty {gather} {words}")
+    assert result["code"] == 0, result["err"]
+    assert "random scores " in result["err"]
+    left_out = " ".join(result["out"].split())
+    assert "left out flat:20: " in left_out
+    assert "4,000 games of 1 line-ups need about " in left_out
 
 
 def test_number_of_points_wins_in_a_class(plain: subprocess.Popen[str], gather: Path) -> None:
