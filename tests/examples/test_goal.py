@@ -112,3 +112,45 @@ def test_number_of_points_wins_in_a_declared_game(plain: subprocess.Popen[str], 
     reached = sum(number for points, number in side["histogram"].items() if int(points) >= 2)
     assert 0 < reached < 40
     assert side["win"]["value"] == reached / 40
+
+
+NAMED = '''
+from points import EACH
+
+
+class Named:
+    """Take points or leave them."""
+
+    PLAYERS = (1, 2)
+    SCORE, SCORE_RANGE, GOAL = "points", (0, 30), "score"
+    PLAYERS_BY_NAME = {"greedy": lambda view, moves, luck: "take", "wild": lambda view, moves, luck: luck.one_of(moves)}
+
+    def __init__(self, players, luck, turns=2):
+        self.turns, self.players, self.points, self.made = turns, players, 0, 0
+
+    def to_move(self):
+        return -1 if self.made == self.turns else self.made % self.players
+
+    def legal(self):
+        return ["take", "leave"]
+
+    def apply(self, move):
+        self.points += EACH * (move == "take")
+        self.made += 1
+
+    def view(self, seat):
+        return {"points": self.points}
+
+    def result(self):
+        return {"scores": [self.points]}
+'''
+
+
+def test_targets_name_players_of_the_class(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    file = tmp_path / "named.py"
+    file.write_text(NAMED)
+    (tmp_path / "points.py").write_text("EACH = 3\n")
+    words = f"sweep {file} -p 2 -s greedy --set turns=1,2 --target score=5..7@greedy -n 4 --threads 1 --no-confirm"
+    assert "score=5..7@greedy" in said(plain, words)["out"]
+    unknown = said(plain, words.replace("7@greedy", "7@gredy"))
+    assert "unknown strategy 'gredy'" in unknown["err"]
