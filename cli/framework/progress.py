@@ -153,6 +153,7 @@ class GamesProgress(LongRun):
 class SectionsProgress(LongRun):
     """The progress of a report. Ctrl-C stops at once; the sections that are done are written."""
 
+    signals = (signal.SIGINT, signal.SIGTERM)
     done = 0  # sections
 
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
