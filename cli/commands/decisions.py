@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--least", type=click.FloatRange(0.5, 50), default=100 * DECISIONS_LEAST, show_default=True, metavar="POINTS",
-    help="How many percentage points of win chance, or percent of the range of scores, a decision must be worth.",
+    help="How many percentage points of win chance a decision must be worth to matter.",
 )  # fmt: skip
 def decisions(call: Call, least: float) -> None:
     """Show which decisions matter, and how much.

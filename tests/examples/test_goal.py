@@ -84,7 +84,7 @@ def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) ->
 
 
 def test_slow_players_do_not_cost_the_results_of_others(plain: subprocess.Popen[str], gather: Path) -> None:
-    """Each level is told when it is known; a search that needs more than the budget is left out."""
+    """Each level is printed when it is known; a search that needs more than the budget is left out."""
     words = "-p 2 -s random,flat:20 -n 4000 --search-games 4000 --threads 1 --budget 20s"
     result = said(plain, f"difficulty {gather} {words}")
     assert result["code"] == 0, result["err"]
@@ -123,7 +123,7 @@ class Named:
 
     PLAYERS = (1, 2)
     SCORE, SCORE_RANGE, GOAL = "points", (0, 30), "score"
-    PLAYERS_BY_NAME = {"greedy": lambda view, moves, luck: "take", "wild": lambda view, moves, luck: luck.one_of(moves)}
+    PLAYERS_BY_NAME = {"taker": lambda view, moves, luck: "take", "wild": lambda view, moves, luck: luck.one_of(moves)}
 
     def __init__(self, players, luck, turns=2):
         self.turns, self.players, self.points, self.made = turns, players, 0, 0
@@ -150,7 +150,7 @@ def test_targets_name_players_of_the_class(plain: subprocess.Popen[str], tmp_pat
     file = tmp_path / "named.py"
     file.write_text(NAMED)
     (tmp_path / "points.py").write_text("EACH = 3\n")
-    words = f"sweep {file} -p 2 -s greedy --set turns=1,2 --target score=5..7@greedy -n 4 --threads 1 --no-confirm"
-    assert "score=5..7@greedy" in said(plain, words)["out"]
-    unknown = said(plain, words.replace("7@greedy", "7@gredy"))
-    assert "unknown strategy 'gredy'" in unknown["err"]
+    words = f"sweep {file} -p 2 -s taker --set turns=1,2 --target score=5..7@taker -n 4 --threads 1 --no-confirm"
+    assert "score=5..7@taker" in said(plain, words)["out"]
+    unknown = said(plain, words.replace("7@taker", "7@takr"))
+    assert "unknown strategy 'takr'" in unknown["err"]
