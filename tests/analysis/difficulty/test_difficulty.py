@@ -169,11 +169,11 @@ def test_words_for_directions() -> None:
 def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Players that need more than the budget are left out; each other level is printed when it is known."""
 
-    class Shown:
-        lines = list[str]()
+    lines = list[str]()
 
+    class Shown:
         def tell(self, line: str) -> None:
-            self.lines.append(line)
+            lines.append(line)
 
         def __call__(self, games: int, seconds: float) -> None: ...
 
@@ -186,6 +186,6 @@ def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.Monk
     found = difficulty("wave", games=4, search_games=4, strategies=["random", "flat:5"], progress=Shown())
     assert [level.strategy for level in found.levels] == ["random"]
     assert found.left_out == (("flat:5", "needs about 20 min"),)
-    assert [line.partition(" wins ")[0] for line in Shown.lines] == ["random"]
+    assert [line.partition(" wins ")[0] for line in lines] == ["random"]
     with pytest.raises(BudgetError):
         difficulty("wave", games=4, search_games=4, strategies=["flat:5"])
