@@ -9,10 +9,6 @@ AHEAD = 8
 PER_POSSIBLE, PER_TURN, PER_CLUE, PER_LIFE, LESS = 52, 18, 16, 178, 545
 
 
-def score_range(setup):
-    return 0, 5 * setup.options["suits"]
-
-
 @kernel
 def reachable(state, rules):
     """The most points that are still possible: a suit ends below a number whose copies are all gone."""

@@ -264,6 +264,13 @@ def test_whole_games_follow_the_plain_one(players: int, gives: bool) -> None:
     assert plain.left == 0
 
 
+def test_a_team_wins_with_all_cards_laid() -> None:
+    setup = compiled(3, suits=3, clues=12, lives=6)
+    assert setup.score_range == (0, 15)
+    found = houle.simulate(setup, strategies="thumb", games=200, seed=1)
+    assert found.sides[0].win.value > 0.05
+
+
 def test_too_few_cards_are_an_error_when_compiled() -> None:
     with pytest.raises(Exception, match="20 cards are too few to deal 4 to each"):
         print(compiled(5, suits=3, special="black", second_special="black").rules)
@@ -271,8 +278,8 @@ def test_too_few_cards_are_an_error_when_compiled() -> None:
 
 @pytest.mark.parametrize(("players", "least"), [(2, 20.5), (3, 21), (4, 21), (5, 20.5)])
 def test_rules_of_thumb_score(players: int, least: float) -> None:
-    found = houle.simulate(compiled(players), "thumb", games=400, seed=5)
-    assert found.sides[0].points.value > least
+    found = houle.simulate(compiled(players), strategies="thumb", games=400, seed=5)
+    assert found.sides[0].score.interval.value > least
 
 
 def test_clues_are_marks_on_backs() -> None:
