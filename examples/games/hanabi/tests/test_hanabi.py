@@ -17,6 +17,8 @@ from measure import bots, people
 
 import houle
 from houle.analysis.checks.against_plain import compare, compare_results, open_beside, plays_as_its_plain_version
+from houle.analysis.play.seat_view import seat_view
+from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from houle.solver.plain.random_streams import Chance, Luck
@@ -296,6 +298,19 @@ def test_clues_are_marks_on_backs() -> None:
     for card in other:  # a card of another player carries the clues about it
         clues = [match.name(move) for move in card["moves"]]
         assert clues == [f"clue {card['name']} to seat 1", f"clue {card['top']} to seat 1"]
+
+
+def test_cards_at_the_table_carry_their_moves() -> None:
+    view = seat_view(Course(Sitting(compiled(), 4, 0, (PERSON, PERSON), ())))
+    rows = {row["label"]: row["cards"] for row in view.rows}
+    words = {choice.kind: choice.words for choice in view.choices}
+    assert [[words.get(move) for move in card["moves"]] for card in rows["your hand"]] == [
+        [f"play {place}", None] for place in range(1, 6)
+    ]  # with all clues nothing can be discarded
+    for card in rows["hand of player 2"]:
+        assert [words[move] for move in card["moves"]] == [
+            f"clue {card['name']} to player 2", f"clue {card['top']} to player 2"
+        ]  # fmt: skip
 
 
 # ---- Recorded games
