@@ -204,6 +204,8 @@ def head(played: Trace) -> list[str]:
 def _cards_of(played: Trace) -> str:
     """Where the cards come from."""
     record = played.recorded
+    if record is not None and record.deck is not None:
+        return "the deck of the record"
     if record is None or record.dealt is None:
         return f"seed {played.seed}, game {played.game}"
     return "cards typed in" if record.seen_by is None else f"cards typed in, as seat {record.seen_by + 1} saw them"
