@@ -58,10 +58,12 @@ def _cost(one: Judged, worlds: int) -> Block:
 
 
 def _course(result: Review, side: int) -> Section:
-    section = Section("chance", "The chance to win, move by move")
-    caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
+    what = f"The {result.score} to expect" if result.score else "The chance to win"
+    section = Section("chance", f"{what}, move by move")
+    caption = f"{what}, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
-    alt = f"From {words.percent(account.first, result.worlds)} to {words.percent(account.result, result.worlds)}."
+    first, last = (words.percent(value, result.worlds, result.score) for value in (account.first, account.result))
+    alt = f"From {first} to {last}."
     section.add_figure(figure("chance", caption, alt), partial(draw, result, side))
     return section
 
@@ -87,9 +89,9 @@ def _costly(result: Review, side: int) -> Section:
 
 
 def _all(result: Review, side: int) -> Section:
-    section, digits = Section("decisions", "Every decision"), result.digits
+    section, digits, what = Section("decisions", "Every decision"), result.digits, result.score or "chance"
     columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
-               Column("before", "chance before"), Column("after", "chance after"), Column("loss", "the better move"),
+               Column("before", f"{what} before"), Column("after", f"{what} after"), Column("loss", "the better move"),
                Column("best", "better move", "seats")]  # fmt: skip
     rows: list[Sequence[Any]] = [
         [
@@ -105,7 +107,7 @@ def _all(result: Review, side: int) -> Section:
     ]
     section.add(
         table(
-            "decisions", "Every decision: the chance of the side that moved, from what that seat knew.", columns, rows
+            "decisions", f"Every decision: the {what} of the side that moved, from what that seat knew.", columns, rows
         ),
         note(
             "At every decision all moves are tried in {worlds} imagined worlds and played on by rules of thumb. One "

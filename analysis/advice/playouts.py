@@ -70,6 +70,12 @@ def paired_loss(shares: Numbers, move: int, best: int, confidence: float = CONFI
     return pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("move", WHOLE_WIN), confidence)
 
 
+def paired_points(points: NDArray[np.float64], move: int, best: int) -> Estimate:
+    """How much a move falls behind the best one, in the same worlds; `points`: worlds x moves, more is better."""
+    behind = points[:, best] - points[:, move]
+    return around(float(behind.mean()), float(behind.var(ddof=1)) if len(behind) > 1 else 0.0, len(behind))
+
+
 def win_chance(shares: Numbers) -> Estimate:
     """The chance to win, from a share of the win in every world."""
     return wilson(float(shares.mean()) / WHOLE_WIN, len(shares))
@@ -149,11 +155,16 @@ class Playouts:
         """Worlds x moves: the share of the win of the player's side."""
         return np.concatenate(self._shares)[:, :, self.side] if self._shares else np.zeros((0, len(self.actions)), int)
 
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """Worlds x moves: the score of the player's side, per scored entry."""
+        return np.concatenate(self._points)
+
     def ranked(self) -> list[int]:
         """Indices of the moves, the one with most wins first; ties by score, then in the order of the list."""
         wins = self.shares.sum(axis=0)
         sign = -1 if self.match.setup.ruleset.lower_is_better else 1
-        points = sign * np.concatenate(self._points).sum(axis=0)
+        points = sign * self.scores.sum(axis=0)
         return sorted(range(len(self.actions)), key=lambda i: (-int(wins[i]), -float(points[i]), i))
 
     def win(self, move: int, side: int | None = None) -> Estimate:
@@ -162,7 +173,7 @@ class Playouts:
 
     def points(self, move: int) -> Estimate:
         """Mean score of the player's side after a move, per scored entry."""
-        return mean_points(np.concatenate(self._points)[:, move], self.match.setup)
+        return mean_points(self.scores[:, move], self.match.setup)
 
     def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
         """How much less often a move wins than the best one, in the same worlds."""

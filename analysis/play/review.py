@@ -9,13 +9,15 @@ until its next decision (draws, other hands, other players). Each link starts wh
 and the rest add up to the result minus the first chance. For the largest changes that were not its own choice, the
 chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
 Changes that are no larger than the intervals of the chances are not named.
+
+Where the score is the goal of the game, the score that a side can expect takes the place of its chance to win.
 """
 
 from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +25,16 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves, paired_loss, win_chance
+from houle.analysis.advice.playouts import (
+    Imagined,
+    Playouts,
+    chance,
+    distinct_moves,
+    mean_points,
+    paired_loss,
+    paired_points,
+    win_chance,
+)
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
@@ -40,12 +51,14 @@ from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import move_name
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
+from houle.solver.rules.rules_file import SCORE_GOAL
 
 WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
 MOST_SWING_WORLDS = 200  # per chance between two decisions
 LEAST = 0.005  # half a game in 100, the least that is shown
+LEAST_SCORE = 0.05  # the least where the score is the goal
 FINE = 4_000  # worlds from which numbers have a decimal
 
 Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
@@ -86,6 +99,7 @@ class Judged:
     rows: tuple[Row, ...]  # the position as the seat saw it
     kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
+    score: str = ""  # the name of the score if that is the goal: `before`, `after` and `loss` are scores
 
     @property
     def is_best(self) -> bool:
@@ -94,7 +108,7 @@ class Judged:
     @property
     def is_mistake(self) -> bool:
         """Whether the move certainly lost something that is shown."""
-        return self.loss.low >= LEAST
+        return self.loss.low >= least_shown(self.score)
 
     def record(self) -> Record:
         return {
@@ -123,13 +137,14 @@ class Swing:
     seat: int  # who made it
     move: str  # for people, as its effects: seats count from 1
     events: tuple[str, ...]
+    score: str = ""
 
     @property
     def change(self) -> float:
         return self.end - self.start
 
     def record(self) -> Record:
-        return {**vars(self), "change": self.change}
+        return {**_without_score(vars(self)), "change": self.change}
 
 
 @dataclass(frozen=True)
@@ -142,9 +157,14 @@ class Account:
     lost: float  # by its own choices, all decisions together
     rest: float  # draws, other hands and other players; below 0 if they cost chances
     swings: tuple[Swing, ...]  # the largest changes by the rest
+    score: str = ""
 
     def record(self) -> Record:
-        return {**vars(self), "swings": [swing.record() for swing in self.swings]}
+        return {**_without_score(vars(self)), "swings": [swing.record() for swing in self.swings]}
+
+
+def _without_score(values: Mapping[str, Any]) -> Record:
+    return {name: value for name, value in values.items() if name != "score"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,13 +194,18 @@ class Review(Imagined):
         if not wrong:
             return f"{self.moves} moves, no move certainly lost chances"
         worst = wrong[0]
-        change = worst.loss.scale(-1).text(self.digits)
+        change = worst.loss.scale(-1).text(self.digits) + (f" {self.score}" if self.score else "")
         return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
 
     @property
     def digits(self) -> int:
         """Decimals of all numbers of this review."""
-        return digits_of(self.worlds)
+        return digits_of(self.worlds, self.score)
+
+    @property
+    def score(self) -> str:
+        """The name of the score if that is the goal; empty where chances to win are judged."""
+        return score_name(self.setup)
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -208,6 +233,7 @@ class Review(Imagined):
         names = [name for name, _ in self.setup.game.side_names(self.setup)]
         return {
             "moves": self.moves,
+            **({"score": self.score} if self.score else {}),
             "sides": [{"name": name, **account.record()} for name, account in zip(names, self.accounts, strict=True)],
             "ending": self.ending,
             "result": self.result,
@@ -289,9 +315,18 @@ def played_record(read: GameRecord) -> ReviewedGame:
     return game
 
 
-def digits_of(worlds: int) -> int:
-    """Decimals that this many worlds support, in percent."""
-    return int(worlds >= FINE)
+def digits_of(worlds: int, score: str = "") -> int:
+    """Decimals that this many worlds support, in percent or of a score."""
+    return int(worlds >= FINE or bool(score))
+
+
+def score_name(setup: Setup) -> str:
+    """The name of the score of a setup if that is the goal of the game; else empty."""
+    return setup.score.replace("_", " ") if setup.goal == SCORE_GOAL else ""
+
+
+def least_shown(score: str) -> float:
+    return LEAST_SCORE if score else LEAST
 
 
 def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
@@ -315,35 +350,42 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     playouts = Playouts(here, seed)
     while playouts.worlds < worlds:
         playouts.play(min(worlds - playouts.worlds, playouts.at_once))
-    seat, shares = playouts.seat, playouts.shares
-    chooses, scores = shares[0::2], shares[1::2]
+    seat, score = playouts.seat, score_name(here.setup)
+    sign = -1 if score and here.setup.ruleset.lower_is_better else 1
+    values: Any = sign * playouts.scores if score else playouts.shares  # worlds x moves, more is better
+    chooses, scores = values[0::2], values[1::2]
     kind = here.seen(action, seat)[1]
     made = next(i for i, one in enumerate(playouts.actions) if here.seen(one, seat)[1] == kind)
     best = int(np.argmax(chooses.sum(axis=0)))
     if chooses[:, best].sum() == chooses[:, made].sum():
         best = made
-    before, after = (win_chance(scores[:, move]) for move in (best, made))
+    before, after = (
+        mean_points(sign * scores[:, move], here.setup) if score else win_chance(scores[:, move])
+        for move in (best, made)
+    )
+    loss = paired_points(scores, made, best) if score else paired_loss(scores, made, best)
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after, paired_loss(scores, made, best),
-        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why,
+        number, seat, playouts.side, names[0], names[1], before, after, loss, len(playouts.actions),
+        tuple(view_of(here.state, here.setup, seat)), kinds, why, score,
     )  # fmt: skip
 
 
 def account(played: ReviewedGame, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
     """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
-    result = played.last.result()["shares"][side] / WHOLE_WIN if played.over else None
+    score, ended = score_name(played.last.setup), played.last.result() if played.over else None
+    result = None if ended is None else float(ended["scores"][side] if score else ended["shares"][side] / WHOLE_WIN)
     if not own:
-        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, ())
+        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, (), score)
     lost = sum(one.before.value - one.after.value for one in own)
     ends = [one.before.value for one in own[1:]] + ([] if result is None else [result])
     rest = sum(end - one.after.value for one, end in zip(own, ends, strict=False))
     now = own[-1].after.value if result is None else result
-    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds))
+    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds), score)
 
 
 def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
@@ -357,7 +399,7 @@ def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds
     spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
     found: dict[int, Swing] = {}
     for one, last, end in spans[: 2 * DECIDED]:
-        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST:
+        if len(found) < DECIDED and abs(end - one.after.value) >= least_shown(one.score):
             swing = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS))
             found.setdefault(swing.number, swing)
     return tuple(found.values())
@@ -371,13 +413,18 @@ def _differ(one: Judged, then: Judged) -> bool:
 def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
     made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
-    between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
+    between = [
+        chance(played.after(number), one.seat, worlds, made, scored=bool(one.score)).value
+        for number in range(one.number, last)
+    ]
     steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
     if len(steps) > 1 and not played.told(one.number)[1]:
-        steps[0] = -1.0  # the player's own move brought no card, so it was no luck
+        steps[0] = -np.inf  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
-    return Swing(one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects)
+    return Swing(
+        one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects, one.score
+    )
 
 
 def said(match: Match, action: int, seat: int, done: bool = False) -> str:

@@ -14,26 +14,29 @@ from houle.solver.language.seats import from_1, with_names
 AHEAD = "No rule of thumb says so; it shows when the game is played on."
 
 
-def percent(share: float, worlds: int) -> str:
-    """A chance, rounded as everywhere in a review."""
-    return f"{100 * share:.{digits_of(worlds)}f}%"
+def percent(share: float, worlds: int, score: str = "") -> str:
+    """A chance, or with the name of a `score` a score, rounded as everywhere in a review."""
+    digits = digits_of(worlds, score)
+    return f"{share:.{digits}f} {score}" if score else f"{100 * share:.{digits}f}%"
 
 
-def games(share: float, worlds: int) -> str:
-    """A change of a chance, in games of 100, with its sign."""
-    text = f"{100 * share:+.{digits_of(worlds)}f}"
+def games(share: float, worlds: int, score: str = "") -> str:
+    """A change of a chance, in games of 100, or of a score, with its sign."""
+    text = f"{share if score else 100 * share:+.{digits_of(worlds, score)}f}"
     return text if text.strip("+-0.") else text[1:]
 
 
-def chance(estimate: Estimate, worlds: int) -> str:
-    """A chance with its interval."""
-    return estimate.text(digits_of(worlds))
+def chance(estimate: Estimate, worlds: int, score: str = "") -> str:
+    """A chance or a score with its interval."""
+    return estimate.text(digits_of(worlds, score))
 
 
 def cost(one: Judged, worlds: int) -> str:
     """How much better the best move is: `wins 23 more games in 100 (12 to 34)`."""
-    value, interval = (part.replace("+", "") for part in one.loss.parts(digits_of(worlds)))
-    return f"wins {value} more games in 100" + (f" ({interval})" if interval else "")
+    value, interval = (part.replace("+", "") for part in one.loss.parts(digits_of(worlds, one.score)))
+    way = "fewer" if one.before.value < one.after.value else "more"  # where a low score is good
+    more = f"brings {value} {way} {one.score}" if one.score else f"wins {value} more games in 100"
+    return more + (f" ({interval})" if interval else "")
 
 
 def better(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
@@ -54,7 +57,9 @@ def mistake(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
 def swing(one: Swing, worlds: int, names: Sequence[str] = ()) -> str:
     """What luck or another player did, and how the chance changed."""
     way = "rose" if one.change > 0 else "fell"
-    change = f"The chance {way} from {percent(one.start, worlds)} to {percent(one.end, worlds)}."
+    what = f"expected {one.score}" if one.score else "chance"
+    start, end = (percent(value, worlds, one.score).removesuffix(f" {one.score}") for value in (one.start, one.end))
+    change = f"The {what} {way} from {start} to {end}."
     who, what, *effects = (_named(words, names) for words in (f"seat {one.seat + 1}", one.move, *one.events))
     what += f" ({'; '.join(effects)})" if effects else ""
     return f"Move {one.number}, {who}: {what}. {change}"
@@ -63,8 +68,13 @@ def swing(one: Swing, worlds: int, names: Sequence[str] = ()) -> str:
 def in_short(account: Account, who: str, over: bool, worlds: int) -> str:
     """The account of a side in two sentences."""
     end = "ended with" if over else "now have" if who == "You" else "now has"
-    first, last = percent(account.first, worlds), percent(account.result, worlds)
-    own, rest = games(-account.lost, worlds), games(account.rest, worlds)
+    first, last = (percent(value, worlds, account.score) for value in (account.first, account.result))
+    own, rest = (games(value, worlds, account.score) for value in (-account.lost, account.rest))
+    if account.score:
+        return (
+            f"{who} started with {first} to expect and {end} {last}. Own choices changed this by {own}, luck and the "
+            f"others by {rest}."
+        )
     return (
         f"{who} started with a chance of {first} and {end} {last}. Own choices changed it by {own} games in 100, "
         f"luck and the others by {rest}."

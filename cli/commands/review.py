@@ -88,7 +88,8 @@ def page_lines(judged: Review, side: int) -> list[str]:
         *text.differences(setup),
         text.setup_title(setup),
         text.paragraph(
-            f"chances to win of the player who moves, from what that player knew; hidden cards imagined "
+            f"{f'{judged.score} at the end' if judged.score else 'chances to win of the player who moves'}, from what "
+            f"{'the player who moves' if judged.score else 'that player'} knew; hidden cards imagined "
             f"{worlds:,} times at each decision; a better move is named only if it is certainly better",
             0,
             4,

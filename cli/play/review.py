@@ -17,7 +17,7 @@ from houle.analysis.kept import Kept
 from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
-from houle.analysis.play.review import Judged, digits_of
+from houle.analysis.play.review import Judged, digits_of, score_name
 from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
@@ -28,7 +28,7 @@ from houle.reports.cards import NO_MOVE, face, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
 from houle.solver.matches.views import view_of
-from houle.solver.texts import typed_number
+from houle.solver.texts import capital, typed_number
 
 MOST_KEPT = 6  # games whose review is kept
 SECONDS = 0.8  # of judging per request
@@ -107,6 +107,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "at": at,
         "last": moves,
         "alone": alone,
+        "scored": bool(score_name(course.setup)),
         "others": _others(course, you) if course.over else [],
     }
 
@@ -129,7 +130,7 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
     seat = course.made[number - 1].seat
     said, _ = reviewing.played.told(number)
     one = reviewing.judged(number)
-    digits = digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds, score_name(course.setup))
     return {
         "number": number,
         "who": names_for(course, you)[seat],
@@ -176,27 +177,31 @@ def _to_reader(label: str, seat: int, names: list[str]) -> str:
 
 
 def _chances(one: Judged, worlds: int) -> str:
-    before, after = words.chance(one.before, worlds), words.chance(one.after, worlds)
+    before, after = (words.chance(value, worlds, one.score) for value in (one.before, one.after))
+    what = f"{capital(one.score)} to expect" if one.score else "Chance to win"
     if one.is_mistake:
-        return f"Chance to win: {after} after this move, {before} after the better one."
-    return f"Chance to win after this move: {after}. No other move is certainly better."
+        return f"{what}: {after} after this move, {before} after the better one."
+    return f"{what} after this move: {after}. No other move is certainly better."
 
 
 def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
     """The chance of a side over the game as SVG; positions are in percent, so it fits any width."""
     own = [one for one in reviewing.decisions if one.side == side]
+    setup = reviewing.played.last.setup
+    score, (least, most) = score_name(setup), setup.score_range if score_name(setup) else (0, 1)
 
     def x(number: float) -> str:
         return f"{2 + 96 * (number - 1) / max(1, moves):.2f}%"
 
     def y(share: float) -> str:
-        return f"{92 - 84 * share:.2f}%"
+        return f"{92 - 84 * (share - least) / (most - least):.2f}%"
 
     def line(name: str, x1: str, y1: str, x2: str, y2: str) -> str:
         return f'<line class="{name}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
 
-    parts = [line("grid", "0%", y(share), "100%", y(share)) for share in (0, 0.5, 1)]
-    parts += [f'<text x="0" y="{y(share)}" dy="-4">{share:.0%}</text>' for share in (0, 0.5, 1)]
+    marks = (least, (least + most) / 2, most)
+    parts = [line("grid", "0%", y(mark), "100%", y(mark)) for mark in marks]
+    parts += [f'<text x="0" y="{y(mark)}" dy="-4">{f"{mark:g}" if score else f"{mark:.0%}"}</text>' for mark in marks]
     parts.append(line("here", x(at), "0%", x(at), "100%"))
     for one, then in zip(own, [*own[1:], None][: len(own)], strict=True):
         parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
@@ -213,7 +218,7 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
         kind = "lost" if one.is_mistake else "chain"
         parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
         parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
-    digits = digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds, score)
     for one in reviewing.mistakes(side)[:3]:
         lost = one.loss.parts(digits)[0].lstrip("+")
         anchor = "end" if one.number > moves / 2 else "start"
@@ -222,7 +227,8 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
             f"{one.number}: −{escape(lost)}</text>"
         )
     first = own[0].before.short(digits) if own else ""
-    label = f"Chance to win, move by move, from {first}" if own else "No decision has been judged yet"
+    what = f"{capital(score)} to expect" if score else "Chance to win"
+    label = f"{what}, move by move, from {first}" if own else "No decision has been judged yet"
     return Markup(
         f'<svg class="graph" id="graph" role="img" aria-label="{label}" data-moves="{moves}">{"".join(parts)}</svg>'
     )

@@ -21,7 +21,7 @@ import numpy as np
 
 from houle.solver.cards.bits import U8
 from houle.solver.cards.cardsets import put
-from houle.solver.cards.streams import STREAM_FIELDS
+from houle.solver.cards.streams import FOLD, STEP, STREAM_FIELDS
 from houle.solver.compiler.types import State
 from houle.solver.errors import PositionError
 from houle.solver.interface.declare import DeclaredField
@@ -30,11 +30,11 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.opening import board_of
 from houle.solver.matches.record.card_names import cards_in, cards_of_game
 from houle.solver.matches.record.line_parser import Lines
-from houle.solver.plain.random_streams import MASK, STEP, mix, scaled
 from houle.solver.rules import Setup
 
 DECK = "deck"
 MOST_KEYS = 20_000  # tried for the draws of one move; one card needs one
+MASK = (1 << 64) - 1
 COMPARED = 20  # deals that show whether a deal depends on the cards
 
 Slot = tuple[str, tuple[int, ...], DeclaredField]  # a set or row of a declared game: its field, seat and number
@@ -203,10 +203,16 @@ def _piles(match: Match) -> list[list[int]]:
 
 
 def _key(place: int, cards: int, random: Random) -> int:
-    """A key of the stream `deal` whose next number below `cards` is `place`."""
+    """A key of the stream `deal` whose next number below `cards` is `place`.
+
+    These are `advance` and `below` of cards/streams.py in Python's own numbers: kernels are slow to call one by one.
+    """
     while True:
         key = random.getrandbits(64)
-        if scaled(mix(key + STEP & MASK), cards) == place:
+        counter = key + int(STEP) & MASK
+        product = counter * (counter ^ int(FOLD))
+        bits = (product >> 64 ^ product) & MASK
+        if (bits >> 32) * cards >> 32 == place:
             return key
 
 

@@ -8,6 +8,7 @@ clued card. Unclued cards are discarded, the oldest first.
 import numpy as np
 
 from hanabi.play import held, laid_in, told_seat
+from hanabi.score import reachable
 from hanabi.state import CLUE, CLUES, DISCARD, FRESH
 from houle.own_game import ONE, U8, ZERO, bits, count, has, kernel, local_empty, rows
 
@@ -44,8 +45,8 @@ SPARE = 6  # turns to spare that are enough
 @kernel
 def features(state, rules, moves, n, table):
     sets = local_empty(SETS, np.uint64)
-    reachable = rate_deck(state, rules, sets)
-    spare = count(state.pile) + rules.seats - (reachable - count(state.laid))
+    rate_deck(state, rules, sets)
+    spare = count(state.pile) + rules.seats - (reachable(state, rules) - count(state.laid))
     newest = pointed_at(state.told[state.mover], rows.length(state.hand[state.mover]))
     for i in range(n):
         row = table[i]
@@ -63,8 +64,7 @@ def features(state, rules, moves, n, table):
 
 @kernel
 def rate_deck(state, rules, sets):
-    """Writes the sets; returns the most points that are still possible."""
-    reachable = 0
+    """Writes the sets."""
     sets[:] = ZERO
     for suit in range(rules.suits):
         top, is_cut = laid_in(state, suit), False
@@ -78,13 +78,11 @@ def rate_deck(state, rules, sets):
                 sets[NEXT] |= kind
             if number >= top and not is_cut and left == ONE:
                 sets[LAST] |= kind
-            reachable += not is_cut
     sets[UNSEEN] = state.pile[0] | held(state.hand[state.mover])
     for seat in range(rules.seats):
         for place in range(rows.length(state.hand[seat]) if seat != state.mover else 0):
             if state.told[seat, place] > 0:
                 sets[TAKEN] |= kind_of(rules, state.hand[seat, place])
-    return reachable
 
 
 @kernel
@@ -168,13 +166,14 @@ def oldest(told, size):
 def rate_clue(state, rules, sets, clue, row):
     seat, touched = told_seat(state, rules, clue), rules.touch[clue % CLUES, 0]
     hand, told, size = state.hand[seat], state.told[seat], rows.length(state.hand[seat])
-    newest, is_new, is_idle, seen = -1, False, True, ZERO
+    newest, is_new, is_idle, is_known, seen = -1, False, True, False, ZERO
     for place in range(size):
         card = ONE << U8(hand[place])
         before = state.may[seat, place, 0] & ~state.gone[0]
         after = before & (touched if touched & card != ZERO else ~touched)
         was_sure = told[place] > 0 and before & ~(sets[NEXT] | sets[DEAD]) == ZERO
-        is_idle = is_idle and told[place] < FRESH and not was_sure
+        is_ready = told[place] >= FRESH or was_sure
+        is_idle = is_idle and not is_ready
         if sets[NEXT] & card != ZERO and not was_sure:
             row[MAKES_SURE] += after & ~sets[NEXT] == ZERO
         if touched & card == ZERO:
@@ -186,13 +185,13 @@ def rate_clue(state, rules, sets, clue, row):
             row[WASTED] += is_waste
             row[TOUCHES] += not is_waste
         if told[place] == 0 or not is_new:
-            newest, is_new = place, is_new or told[place] == 0
+            newest, is_new, is_known = place, is_new or told[place] == 0, is_ready
     row[GIVES], row[CLUES_USED], row[WAITS] = 1, rules.clues - state.halves // 2, clue // CLUES
     card = ONE << U8(hand[newest])
     after = state.may[seat, newest, 0] & touched & ~(state.gone[0] | sets[DEAD])
     is_next = sets[NEXT] & card != ZERO
     if is_next:
-        row[MAKES_PLAY] = 1
+        row[MAKES_PLAY] = not is_known
     elif after & sets[NEXT] != ZERO:
         row[MISLEADS] = 1
     first = oldest(told, size)

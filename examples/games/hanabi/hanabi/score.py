@@ -1,10 +1,28 @@
-"""Hanabi: the points, and how good they are."""
+"""Hanabi: the points, and what a search expects of a game that it does not play to the end."""
 
-from houle.own_game import UTILITY, count, kernel
+from hanabi.play import laid_in
+from houle.own_game import UTILITY, ZERO, count, kernel
+
+# A search looks some moves ahead, because the rest of a game is mostly luck. Then it expects the points so far and, in
+# hundredths of a point: least squares over 13,000 positions of thumbs with 2, 4 and 5 players.
+AHEAD = 8
+PER_POSSIBLE, PER_TURN, PER_CLUE, PER_LIFE, LESS = 52, 18, 16, 178, 545
 
 
 def score_range(setup):
     return 0, 5 * setup.options["suits"]
+
+
+@kernel
+def reachable(state, rules):
+    """The most points that are still possible: a suit ends below a number whose copies are all gone."""
+    total = 0
+    for suit in range(rules.suits):
+        number = laid_in(state, suit)
+        while number < 5 and rules.kind[5 * suit + number, 0] & ~state.gone[0] != ZERO:
+            number += 1
+        total += number
+    return total
 
 
 @kernel
@@ -13,7 +31,18 @@ def round_scores(state, rules, scores):
 
 
 @kernel
+def search_over(state, root):
+    return state.mover < 0 or state.moves - root.moves >= AHEAD
+
+
+@kernel
 def utility(state, rules, out):
     """The share of all points. The win itself does not count more: it is too rare for a search to aim at."""
-    scored = count(state.laid) if state.lives > 0 or rules.keeps_points else 0
-    out[0] = UTILITY * scored // (5 * rules.suits)
+    points = count(state.laid)
+    possible = reachable(state, rules) - points
+    scored = 100 * points if state.lives > 0 or rules.keeps_points else 0
+    if state.mover >= 0:
+        turns = count(state.pile) + rules.seats if state.left < 0 else state.left
+        more = PER_POSSIBLE * possible + PER_TURN * turns + PER_CLUE * state.halves // 2 + PER_LIFE * state.lives - LESS
+        scored += max(0, min(more, 100 * possible))
+    out[0] = UTILITY * scored // (500 * rules.suits)
