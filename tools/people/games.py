@@ -22,7 +22,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
 
 HANABI = Path(__file__).parents[2] / "examples" / "games" / "hanabi"
-PERSON = 1  # the seat of the person
+PARTNER, PERSON = 0, 1  # their seats
 DECISIONS = 200  # per person, the first ones
 KEPT_BACK = 3  # people whose number can be divided by this are kept for a later test
 KINDS = {"game": str, "person": str, "nth": int, "partner": str, "deck": list, "moves": list, "score": int}

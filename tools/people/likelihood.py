@@ -133,7 +133,9 @@ class MovesAnswer:
             named = "" if model == "random" else f"  {NEVER}: {fits[NEVER]}; {HAS}: {fits[HAS]}"
             lines.append(f"   {model:<16} {nats.value:.4f} ({nats.low:.4f} to {nats.high:.4f}){named}")
         gain = self.gain
-        lines.append(f"   new people beside temperature: {gain.value:+.4f} ({gain.low:+.4f} to {gain.high:+.4f}) nats gained")
+        lines.append(
+            f"   new people beside temperature: {gain.value:+.4f} ({gain.low:+.4f} to {gain.high:+.4f}) nats gained"
+        )
         means = ", ".join(f"{name} {mean:.2f} ({number} people)" for name, (number, mean) in self.places.items())
         return [*lines, f"   mean point, first-game 0 to seasoned 3: {means}; p = {self.p:.4f}"]
 
