@@ -33,7 +33,8 @@ from houle.solver.matches.record.line_parser import Lines
 from houle.solver.rules import Setup
 
 DECK = "deck"
-MOST_KEYS = 20_000  # tried for the draws of one move; one card needs one
+# Tried for the draws of one move. One card needs one key, each further card about as many as the pile has cards.
+MOST_KEYS = 50_000
 MASK = (1 << 64) - 1
 COMPARED = 20  # deals that show whether a deal depends on the cards
 
@@ -101,7 +102,8 @@ class Deck:
             after.apply(action)
             if all(_in_order(orders[pile], befores[pile], _piles(after)[pile]) for pile in held):
                 return before
-        raise PositionError(f"record: move {number}: no luck was found that draws the next cards of the deck")
+        problem = "no luck was found that draws the next cards of the deck; a move may draw two or three"
+        raise PositionError(f"record: move {number}: {problem}")
 
 
 def read_deck(lines: Lines, setup: Setup) -> Deck | None:

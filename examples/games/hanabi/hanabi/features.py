@@ -128,7 +128,7 @@ def rate_play(state, rules, sets, place, row):
     row[SURE] = chance == 100
     row[FAILS] = 100 - chance
     row[LAST_LIFE] = 100 - chance if state.lives == 1 and not rules.keeps_points else 0
-    row[LAST_TURN] = chance if state.left > 0 and (state.lives > 1 or rules.keeps_points) else 0
+    row[LAST_TURN] = chance if state.turns_left > 0 and (state.lives > 1 or rules.keeps_points) else 0
     if chance == 100:
         row[LOW] = 4 - lowest_number(may)
 
@@ -186,7 +186,7 @@ def rate_clue(state, rules, sets, clue, row):
             row[TOUCHES] += not is_waste
         if told[place] == 0 or not is_new:
             newest, is_new, is_known = place, is_new or told[place] == 0, is_ready
-    row[GIVES], row[CLUES_USED], row[WAITS] = 1, rules.clues - state.halves // 2, clue // CLUES
+    row[GIVES], row[CLUES_USED], row[WAITS] = 1, rules.clues - state.half_clues // 2, clue // CLUES
     card = ONE << U8(hand[newest])
     after = state.may[seat, newest, 0] & touched & ~(state.gone[0] | sets[DEAD])
     is_next = sets[NEXT] & card != ZERO

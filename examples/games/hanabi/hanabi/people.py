@@ -89,7 +89,7 @@ def move_text(move: list[Any]) -> str:
     """A recorded move as the game writes it."""
     _, action, card, target, colour, number = move
     if action < 2:
-        return f"clue {SUITS[colour] if action == 0 else number} to seat {target}"
+        return f"clue {SUITS[colour] if action == 0 else number} to seat {target + 1}"
     return f"{('play', 'discard')[action - 2]} {card + 1}"
 
 

@@ -130,14 +130,14 @@ class Hanabi:
 
     @staticmethod
     def clue_name(seat, clue):
-        """The move that gives a clue; texts of games count seats from 0."""
-        return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat}"
+        """The move that gives a clue; people count seats from 1."""
+        return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat + 1}"
 
     @staticmethod
     def clue_of(move):
         """Seat and clue of a move that gives one."""
         _, what, _, _, seat = move.split()
-        return int(seat), SUITS.index(what) if what in SUITS else 5 + int(what)
+        return int(seat) - 1, SUITS.index(what) if what in SUITS else 5 + int(what)
 
     def apply(self, move):
         if move not in self.legal():
@@ -286,9 +286,9 @@ class Hanabi:
             "mover": self.to_move(),
             "laid": sorted(self.laid),
             "gone": sorted(self.gone),
-            "halves": self.halves,
+            "half_clues": self.halves,
             "lives": self.lives,
-            "left": self.left,
+            "turns_left": self.left,
             "hand": [list(hand) for hand in self.hand],
             "may": [[[card for card in cards if mask >> kind_of(card) & 1] for mask in row] for row in self.may],
             "told": [row + [0] * (6 - len(row)) for row in self.told],

@@ -20,7 +20,7 @@ def deal(state, rules):
     for seat in range(rules.seats):
         for _ in range(rules.hand):
             rows.append(state.hand[seat], draw(state, state.pile))
-    state.halves, state.lives, state.left, state.mover = 2 * rules.clues, rules.lives, -1, 0
+    state.half_clues, state.lives, state.turns_left, state.mover = 2 * rules.clues, rules.lives, -1, 0
 
 
 @kernel
@@ -47,11 +47,11 @@ def legal(state, rules, moves):
     for place in range(size):
         moves[n] = place
         n += 1
-    if state.halves < 2 * rules.clues or rules.discard_with_all_clues:
+    if state.half_clues < 2 * rules.clues or rules.discard_with_all_clues:
         for place in range(size):
             moves[n] = DISCARD + place
             n += 1
-    if state.halves >= 2:
+    if state.half_clues >= 2:
         for step in range(rules.seats - 1):
             cards = held(state.hand[told_seat(state, rules, step * CLUES)])
             for clue in range(CLUES):
@@ -70,15 +70,15 @@ def apply(state, rules, action):
         lay(state, rules, action)
     for place in range(HAND):
         state.told[seat, place] &= FRESH - 1
-    if state.left > 0:
-        state.left -= 1
-    is_over = state.lives == 0 or state.left == 0 or count(state.laid) == 5 * rules.suits
+    if state.turns_left > 0:
+        state.turns_left -= 1
+    is_over = state.lives == 0 or state.turns_left == 0 or count(state.laid) == 5 * rules.suits
     state.mover = -1 if is_over else (seat + 1) % rules.seats
 
 
 @kernel
 def give(state, rules, seat, clue):
-    state.halves -= 2
+    state.half_clues -= 2
     for place in range(rows.length(state.hand[seat])):
         if has(rules.touch[clue], state.hand[seat, place]):
             state.told[seat, place] |= FRESH | 1 << clue
@@ -107,13 +107,13 @@ def lay(state, rules, action):
     if state.lives > 0 and count(state.laid) < 5 * rules.suits and count(state.pile) > 0:
         rows.append(state.hand[seat], draw(state, state.pile))
         if count(state.pile) == 0:
-            state.left = rules.seats + 1  # this turn counts too
+            state.turns_left = rules.seats + 1  # this turn counts too
 
 
 @kernel
 def gain(state, rules):
     """A clue back, or half a clue; never more than there were at the start."""
-    state.halves = min(2 * rules.clues, state.halves + (1 if rules.clue_starved else 2))
+    state.half_clues = min(2 * rules.clues, state.half_clues + (1 if rules.clue_starved else 2))
 
 
 def action_kinds(setup, seat):

@@ -42,7 +42,13 @@ def utility(state, rules, out):
     possible = reachable(state, rules) - points
     scored = 100 * points if state.lives > 0 or rules.keeps_points else 0
     if state.mover >= 0:
-        turns = count(state.pile) + rules.seats if state.left < 0 else state.left
-        more = PER_POSSIBLE * possible + PER_TURN * turns + PER_CLUE * state.halves // 2 + PER_LIFE * state.lives - LESS
+        turns = count(state.pile) + rules.seats if state.turns_left < 0 else state.turns_left
+        more = (
+            PER_POSSIBLE * possible
+            + PER_TURN * turns
+            + PER_CLUE * state.half_clues // 2
+            + PER_LIFE * state.lives
+            - LESS
+        )
         scored += max(0, min(more, 100 * possible))
     out[0] = UTILITY * scored // (500 * rules.suits)

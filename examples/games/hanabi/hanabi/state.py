@@ -14,9 +14,9 @@ FIELDS = fields(
     public={
         "laid": cards(DECK),
         "gone": cards(DECK),
-        "halves": number(),  # half clues
+        "half_clues": number(),
         "lives": number(),
-        "left": number(),  # turns after the last card is drawn; -1 before
+        "turns_left": number(),  # once the last card is drawn; -1 before
         "told": per_seat(number(HAND, dtype="i2")),  # the clues that touched each card
     },
     others={"hand": per_seat(ordered(DECK, HAND))},  # everybody but its player sees it

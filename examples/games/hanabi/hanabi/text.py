@@ -15,7 +15,7 @@ def action_name(state, setup, action):
         return f"{'play' if action < DISCARD else 'discard'} {action % DISCARD + 1}"
     step, clue = divmod(action - CLUE, CLUES)
     seat = (int(state.mover) + 1 + step) % setup.players
-    return f"clue {clue_name(clue)} to seat {seat}"
+    return f"clue {clue_name(clue)} to seat {seat + 1}"
 
 
 def clue_name(clue):
@@ -23,35 +23,31 @@ def clue_name(clue):
 
 
 def asked(state, setup):
-    if int(state.left) > 0:
+    if int(state.turns_left) > 0:
         return "Your last turn: play a card, discard one or give a clue"
     return "Play a card, discard one or give a clue"
 
 
 def happened(before, after, setup, action, again):
-    """The card that was played or discarded, which all see now; or the cards that a clue touched."""
+    """The card that was played or discarded, which all see now; or the places of the cards that a clue touched."""
     seat = int(before.mover)
     if action >= CLUE:
         step, clue = divmod(action - CLUE, CLUES)
-        told = (seat + 1 + step) % setup.players
-        places = [place + 1 for place in range(HAND) if int(after.told[told, place]) >> clue & 1]
-        places = [p for p in places if int(after.told[told, p - 1]) >= FRESH]
-        return [f"it touches card{'s' if len(places) > 1 else ''} {', '.join(map(str, places))}"]
+        told = after.told[(seat + 1 + step) % setup.players]
+        places = [str(place + 1) for place in range(HAND) if int(told[place]) >> clue & 1 and told[place] >= FRESH]
+        return [f"it touches {'cards' if len(places) > 1 else 'card'} {', '.join(places)}"]
     card = int(before.hand[seat, action % DISCARD])
-    name = card_name(setup, card)
     if action >= DISCARD:
-        return [f"it was {name}"]
-    if card in members(after.laid):
-        return [f"it was {name}, which is laid"]
-    return [f"it was {name}, which is wrong: a life is lost"]
+        return [f"it was {card_name(setup, card)}"]
+    result = "and is laid" if card in members(after.laid) else "and is wrong: a life is lost"
+    return [f"it was {card_name(setup, card)} {result}"]
 
 
 def ending(state, setup):
-    points = len(members(state.laid))
     if int(state.lives) == 0:
-        kept = "" if setup.options["keeps_points"] else ", so no points count"
-        return [f"The last life is lost{kept}."]
-    return ["All fireworks are complete." if points == 5 * setup.options["suits"] else "The last turns are over."]
+        return ["the last life is lost" + ("" if setup.options["keeps_points"] else ", so no points count")]
+    points, best = len(members(state.laid)), 5 * setup.options["suits"]
+    return ["all fireworks are complete" if points == best else f"the last turns are over, with {points} points"]
 
 
 def number_of_cards(seen):

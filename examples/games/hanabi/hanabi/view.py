@@ -3,6 +3,7 @@
 from hanabi.state import CLUE, CLUES, DECK, DISCARD, FRESH, NUMBERS
 from hanabi.text import COLOURS, clue_name
 from houle.own_game import members
+from houle.solver.language.seats import from_0
 from houle.solver.matches.record.card_names import ANY, fact_in_words
 from houle.solver.matches.views import HAND, SEAT, line, row
 
@@ -13,7 +14,7 @@ def view(known, setup):
     steps = range(1, setup.players)
     hands = [_hand_of_other(known, setup, (viewer + step) % setup.players, step) for step in steps]
     own = [_back(place) | _known(known, setup, viewer, place) for place in range(known["hand", viewer])]
-    clues = f"{known['halves'] // 2}{' and a half' if known['halves'] % 2 else ''} of {setup.options['clues']}"
+    clues = f"{known['half clues'] // 2}{' and a half' if known['half clues'] % 2 else ''} of {setup.options['clues']}"
     gone = row("gone", [_face(setup, card) for card in known["gone"]], layout="past")
     return [
         row("fireworks", [_face(setup, max(cards)) if cards else _empty(suit) for suit, cards in enumerate(tops)]),
@@ -24,7 +25,7 @@ def view(known, setup):
         line("clues", clues),
         line("lives", f"{known['lives']} of {setup.options['lives']}"),
         line("cards to draw", str(known["pile"])),
-        line("turns left", str(known["left"]) if known["left"] > 0 else ""),
+        line("turns left", str(known["turns left"]) if known["turns left"] > 0 else ""),
     ]
 
 
@@ -43,7 +44,8 @@ def _known(known, setup, seat, place):
     told, may = known["told", seat][place], fact_in_words(setup, DECK, known["may", seat][place])
     marks = "".join(clue_name(clue)[0].upper() for clue in range(CLUES) if told >> clue & 1)
     marks += "!" if told >= FRESH else ""
-    return ({"known": marks} if marks else {}) | ({"about": f"may be {may}"} if may != ANY else {})
+    about = f"cannot be {may.removeprefix('not ')}" if may.startswith("not ") else f"may be {may}"
+    return ({"known": marks} if marks else {}) | ({"about": about} if may != ANY else {})
 
 
 def _face(setup, card):
@@ -62,6 +64,11 @@ def _empty(suit):
     return {"empty": True, "name": COLOURS[suit]}
 
 
+def visible_events(before, after, setup, action, viewer, events):
+    """All see a card that leaves a hand, and which cards a clue touches."""
+    return list(events)
+
+
 def move_in_words(setup, name):
     """The name with seats that count from 0, which houle replaces by the names of the players."""
-    return str(name)
+    return from_0(str(name))
