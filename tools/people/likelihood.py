@@ -5,6 +5,7 @@ docs/method/people.md says what was asked. Here a *point* is a model with its nu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -149,8 +150,11 @@ def answer(here: Likelihoods) -> MovesAnswer:
     gain = estimated(scored["temperature"] - scored["new people"], SEED)
     answers = np.array(here.experience)[here.kept_back]
     places = here.places[here.kept_back]
-    known = {name: (int((answers == name).sum()), float(places[answers == name].mean())) for name in (NEVER, HAS)}
-    return MovesAnswer(rows, gain, known, permutation(places[answers != ""], answers[answers != ""] == NEVER))
+    groups = {name: places[answers == name] for name in (NEVER, HAS)}
+    known = {name: (len(own), float(own.mean()) if len(own) else math.nan) for name, own in groups.items()}
+    both = all(map(len, groups.values()))
+    p = permutation(places[answers != ""], answers[answers != ""] == NEVER) if both else 1.0  # nothing to compare
+    return MovesAnswer(rows, gain, known, p)
 
 
 def permutation(values: Nats, lower: Choice) -> float:
