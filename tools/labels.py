@@ -47,10 +47,11 @@ def cell(players: int, level: str, deals: int) -> list[Row]:
     """What a level wins with every labelled variant, against the base game on the same deals."""
     variants = (EASY, *TIDES, HARD)
     setups = [houle.setup(GAME, players=players, variants=names) for names in ((), *variants)]
-    houle.compare(setups, strategies=level, games=1, measures=["win"], threads=1)  # loads or compiles the kernels
+    houle.compare(setups, strategies=level, games=2, measures=["win"], threads=1)  # loads or compiles the kernels
     start = time.process_time()
     result = houle.compare(setups, strategies=level, games=deals, measures=["win"], seed=SEED)
     seconds = time.process_time() - start
+    assert isinstance(result, houle.Comparison)
     base = result.rows[0].value.value
     rows = []
     for row, names in zip(result.rows[1:], variants, strict=True):

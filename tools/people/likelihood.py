@@ -108,7 +108,8 @@ class Likelihoods:
     @cached_property
     def places(self) -> Nats:
         """Everybody's best point along first-game ... seasoned."""
-        return np.array(LINE)[np.argmin([self.nats[point] for point in ON_THE_LINE], axis=0)]
+        places: Nats = np.array(LINE)[np.argmin([self.nats[point] for point in ON_THE_LINE], axis=0)]
+        return places
 
 
 @dataclass(frozen=True)

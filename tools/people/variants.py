@@ -79,7 +79,8 @@ def missing(settings: dict[str, Any], players: int) -> float:
     tuned = houle.tune(setup, generations=GENERATIONS, population=POPULATION, games=GAMES, seed=SEED,
                        check_seed=CHECK_SEED, check_games=CHECK_GAMES, threads=1)  # fmt: skip
     present = houle.simulate(setup, strategies="thumb", games=CHECK_GAMES, seed=CHECK_SEED, threads=1)
-    reach = max(next(iter(tuned.reach.values())).value, present.sides[0].score.interval.value)
+    assert isinstance(present, houle.Simulation)
+    reach: float = max(next(iter(tuned.reach.values())).value, present.sides[0].score.interval.value)
     return 5 * settings["suits"] - reach
 
 
@@ -162,7 +163,8 @@ def _errors(special: Sequence[Variant], hard: dict[str, float]) -> tuple[float, 
     if len(anchors) < len(ANCHORS) or not others:
         return None
     errors = []
-    for size in (lambda one: hard[one.name], lambda one: float(one.once)):
+    sizes: tuple[Callable[[Variant], float], ...] = (lambda one: hard[one.name], lambda one: float(one.once))
+    for size in sizes:
         slope, start = np.polyfit(
             [size(one) for one in anchors], [math.log(one.win / (1 - one.win)) for one in anchors], 1
         )
