@@ -8,6 +8,7 @@ from itertools import product
 from typing import Any
 
 from houle.analysis.measures.measures import estimate
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import GrowingArms
@@ -15,7 +16,6 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import FIRST, Growing, Stop, stopping
 from houle.analysis.studio.rows import StudioRows, habit_of
 from houle.analysis.studio.single_changes import aim_of
-from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import InputError
 from houle.solver.rules import Knob, Setup, printed
 

@@ -193,7 +193,7 @@ class StudioRows:
         slow = [one for row in self.rows if row.searches for one in row.both()]
         choices = (
             [one for one in habits if not one.games],
-            [one for one in self.aimed.both() if one.half > ROUGHLY],
+            self._unknown,
             [one for one in habits if one.games < one.pace.ends[1]],
             [one for one in fast if not settled(one)],
             slow,
@@ -204,6 +204,15 @@ class StudioRows:
                 one = min(left, key=lambda one: one.games)
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
+
+    @property
+    def _unknown(self) -> list[Grown]:
+        return [one for one in self.aimed.both() if one.half > ROUGHLY and not finished(one)]
+
+    @property
+    def roughly_known(self) -> bool:
+        """Whether the row of the target is known well enough to count other things too."""
+        return self.first_counted and not self._unknown
 
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""

@@ -37,9 +37,10 @@ def setup_or_first(function: Any) -> Any:
 def studio(call: Call, port: int, no_open: bool) -> None:
     """Turn rules on a page and watch the difficulty move.
 
-    Instead of GAME you can give a page that was saved with *A page to send*: it opens where it was. The page shows the rules you can turn on the left, and on the right who wins how often, mine beside print on the
+    The page shows the rules you can turn on the left, and on the right who wins how often, mine beside print on the
     same deals, while games are counted. From there you can save the rules, play them, write a report, or let houle look
-    for changes that reach your target. Everything it shows is also a command that you can copy.
+    for changes that reach your target. Everything it shows is also a command that you can copy. In place of GAME you
+    can give a page that was saved with *A page to send*: the studio goes on where it was.
 
     \b
     Examples:

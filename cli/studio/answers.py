@@ -21,6 +21,7 @@ from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
+ROUGH = 10.0  # points: seats that may be farther off are not called fair
 SCALE, SCALE_STEP = 1.0, 0.2
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
@@ -50,11 +51,12 @@ def seats_sentence(live: StudioRows) -> str:
     far = max(range(len(wins)), key=lambda side: abs(wins[side].value - fair))
     most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
     if wins[far].low <= fair <= wins[far].high:
-        shown = f"{math.ceil(most)} point{'s' if math.ceil(most) > 1 else ''}"
-        return f"Seats are fair to within {shown} among {live.main.people}"
+        within = f"to within {math.ceil(most)} point{'s' if most > 1 else ''} among {live.main.people}"
+        return f"Seats are fair {within}" if most <= ROUGH else f"How fair the seats are is not known yet, only {within}"
     off = replace(wins[far].shift(-fair), unit=POINTS)
-    return (f"{capital(from_1(live.seats[far]))} wins {wins[far].short()} among {live.main.people}, where an equal share "
-            f"is {100 * fair:.0f}%: {off.text()}")  # fmt: skip
+    name = capital(from_1(live.seats[far]))
+    return (f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
+            f"{off.text()}")  # fmt: skip
 
 
 def status(live: StudioRows) -> str:
@@ -226,7 +228,8 @@ def small(live: StudioRows) -> Markup:
 def answers(live: StudioRows) -> dict[str, Any]:
     """Everything on the right side."""
     return {
-        "sentence": sentence(live), "status": status(live), "small": small(live), "one_sided": live.one_sided, "state": live.state,
+        "sentence": sentence(live), "status": status(live), "small": small(live),
+        "one_sided": live.one_sided, "state": live.state,
         "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(SCALE, SCALE_STEP),
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,

@@ -88,7 +88,7 @@ class Studio:
         return self.read(request.url.query)
 
     def filled_in(self, request: Request) -> tuple[State, str, str]:
-        """The state of a form that was filled in; the last valid one if it is not possible, with the reason and rule."""
+        """The state of a form that was filled in; if it is not possible, the last one with the reason and its rule."""
         pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
         last = next((value for name, value in pairs if name == LAST), "")
         if not last:
@@ -152,14 +152,15 @@ class Studio:
         return StreamingResponse(self._events(extras, stop), media_type="text/event-stream")
 
     async def _events(self, extras: Extras, stop: threading.Event) -> AsyncIterator[str]:
-        live, shown, first = extras.live, 0.0, True
+        live, shown, first, beside = extras.live, 0.0, True, False
         yield "retry: 1000\n\n"
         try:
             if live.first_counted:
                 yield self._event(extras, False)
                 shown, first = time.monotonic(), False
             while not stop.is_set():
-                more = await run_in_threadpool(self._step, extras, stop)
+                beside = not beside
+                more = await run_in_threadpool(self._step, extras, stop, beside)
                 if stop.is_set():
                     break
                 now = time.monotonic()
@@ -174,13 +175,14 @@ class Studio:
         finally:
             stop.set()
 
-    def _step(self, extras: Extras, stop: threading.Event) -> bool:
-        """Count a little more: the people, then what is open beside them, then players that plan ahead."""
+    def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
+        """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
         live = extras.live
         with self.counting:
             if stop.is_set():
                 return True
-            return (live.settled and extras.step(stop.is_set)) or live.step(stop.is_set) or extras.step(stop.is_set)
+            some = (extras, live) if beside and live.roughly_known else (live, extras)
+            return any(one.step(stop.is_set) for one in some)
 
     def _event(self, extras: Extras, done: bool) -> str:
         return f"event: answers\ndata: {json.dumps(pages.event_data(extras, self.log) | {'done': done})}\n\n"
@@ -251,7 +253,7 @@ class Studio:
 
 
 def make_app(near: Setup, token: str, first: State | None = None, tried: Sequence[Entry] = ()) -> Both:
-    """The studio and the pages of `houle play`, at their addresses; `first` and `tried` come from a page that was sent."""
+    """The studio and the pages of `houle play`; `first` and `tried` come from a page that was sent."""
     studio, answering = Studio(near, token, first), Answering(token, pages.fault_page)
     studio.log.take(tried)
     route = answering.route

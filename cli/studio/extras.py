@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,17 +39,21 @@ class Extras:
         here, before = (("rules", setup.digest, aimed, state.seed) for setup in (state.setup, live.before))
         self._here, self._before = here, before
         self.seed, self.aimed = state.seed, aimed
+        self._turn = -1  # of what is counted in turn
 
-    def _get(self, kind: str, *more: Hashable) -> Any:
-        """A panel of this state; it is made if nobody has asked for it."""
+    def panel(self, name: str, make: bool = False) -> Any:
+        """A panel of this state; None if it is not open, cannot be, or if nobody has made it."""
+        if name not in self.names or (name == MAP and len(self.pair) < 2):
+            return None
         live, setup = self.live, self.live.state.setup
-        make = {
+        makers = {
             CARDS: lambda: SingleChanges(setup, self.aimed, self.seed, cards=True),
             SIDE: lambda: SideBySide(live),
             MAP: lambda: TwoRules(live, self.pair),
             COURSE: lambda: DuringGame(setup, live.state.who, self.seed),
-        }[kind]
-        return self.memory.get((kind, setup.digest, self.aimed, live.state.who, self.seed, *more), make)
+        }
+        key = (name, setup.digest, self.aimed, live.state.who, self.seed, *(self.pair if name == MAP else ()))
+        return self.memory.get(key, makers[name]) if make else self.memory.known(key)
 
     @property
     def rules(self) -> SingleChanges | None:
@@ -60,22 +64,23 @@ class Extras:
                 return found
         return None
 
-    def panel(self, name: str) -> Any:
-        """A panel that is open; None if it is not, or cannot be."""
-        if name not in self.names or (name == MAP and len(self.pair) < 2):
-            return None
-        return self._get(name, *(self.pair if name == MAP else ()))
-
-    def _work(self) -> Iterator[Panel]:
-        """What there is to count, the most urgent first."""
+    def _work(self) -> list[Panel]:
+        """What there is to count: what each rule does from print and from here, and the panels that are open."""
         live = self.live
-        yield self.memory.get(self._before, lambda: SingleChanges(live.before, self.aimed, self.seed, cards=False))
-        yield from (panel for name in self.names if (panel := self.panel(name)) is not None)
-        yield self.memory.get(self._here, lambda: SingleChanges(live.state.setup, self.aimed, self.seed, cards=False))
+        rules = [
+            self.memory.get(key, lambda setup=setup: SingleChanges(setup, self.aimed, self.seed, cards=False))
+            for key, setup in ((self._before, live.before), (self._here, live.state.setup))
+        ]
+        return [rules[0], *(panel for name in self.names if (panel := self.panel(name, True)) is not None), rules[1]]
 
     def step(self, stop: Stop) -> bool:
-        """Count a little more; false if nothing is left to count."""
-        return any(panel.step(stop) for panel in self._work())
+        """Count a little more, everything in turn; false if nothing is left to count."""
+        work = self._work()
+        for _ in work:
+            self._turn += 1
+            if work[self._turn % len(work)].step(stop):
+                return True
+        return False
 
 
 def extra_parts(live: StudioRows, extras: Extras) -> dict[str, Markup]:
@@ -127,7 +132,7 @@ def side_part(live: StudioRows, extras: Extras, side: SideBySide) -> str:
     """A small picture for every number of players."""
     rows = []
     for other in side.all:
-        entry: dict[str, Any] = {"title": other.title, "problem": other.problem, "query": ""}
+        entry: dict[str, Any] = {"title": other.title, "problem": other.problem, "query": "", "mine": None}
         if other.setup is not None and other.mine is not None and other.print is not None:
             entry["query"] = replace(live.state, setup=other.setup).query
             if other.mine.games and other.print.games:
@@ -166,10 +171,10 @@ def map_part(live: StudioRows, extras: Extras, two: TwoRules) -> str:
             value = two.value((first, second))
             changed = two.cells[str(first), str(second)]
             here = setup.options[two.rules[0]] == first and setup.options[two.rules[1]] == second
+            query = "" if isinstance(changed, str) else replace(live.state, setup=changed).query
             cells.append({"value": value, "here": here, "problem": changed if isinstance(changed, str) else "",
                           "hit": value is not None and target.low / 100 <= value.value <= target.high / 100,
-                          "shade": level_shade(value, live.one_sided),
-                          "query": "" if isinstance(changed, str) else replace(live.state, setup=changed).query})  # fmt: skip
+                          "shade": level_shade(value, live.one_sided), "query": query})  # fmt: skip
         rows.append({"name": field_text(first), "cells": cells})
     return render("map.html.j2", rows=rows, columns=[field_text(one) for one in two.axes[1]], rules=two.rules,
                   mappable=extras.mappable, games=two.games, who=live.aimed.people, aim=aim_words(live))  # fmt: skip

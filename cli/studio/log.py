@@ -32,7 +32,7 @@ def is_entry(one: Any) -> bool:
     """Whether data from a file is a setting with its numbers."""
     if not isinstance(one, dict) or any(not isinstance(one.get(name), kind) for name, kind in KINDS.items()):
         return False
-    rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]  # noqa: PLR2004
+    rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]
     return len(rows) == len(one["rows"]) and all(isinstance(value, int | float) for row in rows for value in row)
 
 

@@ -16,8 +16,8 @@ from houle.analysis.studio.single_changes import SingleChanges
 from houle.analysis.studio.state import LOCK, State, people, read_state
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
-from houle.cli.studio.jobs import Job
 from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
+from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
 from houle.cli.studio.rendering import asset, render
 from houle.cli.web.preparing import waiting_page
@@ -83,11 +83,13 @@ def differs(setup: Setup) -> str:
 
 def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
     """Every rule that was tried: what a step does toward the target, and whether any game notices it."""
-    want = right.direction(live)
-    start = "" if changes.setup.digest == live.state.setup.digest else "From print, "
-    rules = dict.fromkeys(rule for rule, _ in changes.found)
-    words = {rule: right.hint(changes, rule, want) for rule in rules}
-    return {rule: {"words": words[rule] and start + words[rule], "idle": changes.idle(rule)} for rule in rules}
+    want, setup = right.direction(live), live.state.setup
+    here = changes.setup.digest == setup.digest
+    found = {}
+    for rule in dict.fromkeys(rule for rule, _ in changes.found):
+        words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
+        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule)}
+    return found
 
 
 def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Extras) -> str:
@@ -224,8 +226,9 @@ def proposals_part(job: Job) -> str:
         setup = replace(proposal.setup, title=job.state.setup.title)
         known = {**proposal.chosen, **proposal.fresh}
         measured = [wish.sentence(proposal.setup, known[wish.key]) for wish in job.wishes if wish.key in known]
-        proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured,
-                          "confirmed": bool(proposal.fresh), "query": replace(job.state, setup=setup).query})  # fmt: skip
+        query = replace(job.state, setup=setup).query
+        proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured, "query": query,
+                          "confirmed": bool(proposal.fresh)})  # fmt: skip
     effects = [(words, effect.text()) for wish in job.wishes if result is not None
                for words, effect in result.effects_on(wish)[:12]]  # fmt: skip
     return render(
