@@ -52,7 +52,7 @@ def seats_sentence(live: StudioRows) -> str:
     most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
     if wins[far].low <= fair <= wins[far].high:
         within = f"to within {math.ceil(most)} point{'s' if most > 1 else ''} among {live.main.people}"
-        return f"Seats are fair {within}" if most <= ROUGH else f"How fair the seats are is not known yet, only {within}"
+        return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
     off = replace(wins[far].shift(-fair), unit=POINTS)
     name = capital(from_1(live.seats[far]))
     return (f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "

@@ -80,6 +80,7 @@ class Studio:
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
         self.panels: Memory = Kept(MOST_KEPT)
+        self.pairs: dict[str, Sequence[str]] = {}  # the two rules of the map, by game
 
     def read(self, query: str) -> State:
         return self.states.get(query, lambda: read_state(query, self.near))
@@ -124,8 +125,13 @@ class Studio:
                 live.step(lambda: False)
         if live.counted:
             self.log.note(live, 1)
-        page = pages.studio_page(live, self.log, problem, knob, Extras(live, self.panels))
+        page = pages.studio_page(live, self.log, problem, knob, self.extras(state, ()))
         return HTMLResponse(page, 422 if problem else 200)
+
+    def extras(self, state: State, shown: Sequence[str]) -> Extras:
+        """The panels of a state that are shown."""
+        pair = self.pairs.get(state.setup.ruleset.name, ())
+        return Extras(StudioRows(state, self.memory), self.panels, shown, pair)
 
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
@@ -146,9 +152,9 @@ class Studio:
         while len(self.tabs) > 50:
             self.tabs.pop(next(iter(self.tabs)))
         shown = [one for one in request.query_params.get("show", "").split(",") if one in PANELS]
-        extras = Extras(
-            StudioRows(state, self.memory), self.panels, shown, request.query_params.get("pair", "").split(",")
-        )
+        if pair := request.query_params.get("pair", ""):
+            self.pairs[state.setup.ruleset.name] = pair.split(",")[:2]
+        extras = self.extras(state, shown)
         return StreamingResponse(self._events(extras, stop), media_type="text/event-stream")
 
     async def _events(self, extras: Extras, stop: threading.Event) -> AsyncIterator[str]:
@@ -209,7 +215,7 @@ class Studio:
     def send(self, request: Request, body: bytes) -> Response:
         """The state as one page that needs no server, and that `houle studio FILE` opens again."""
         state = self.state(request)
-        extras = Extras(StudioRows(state, self.memory), self.panels, PANELS)
+        extras = self.extras(state, PANELS)
         head = {"content-disposition": f'attachment; filename="{pages.file_name(state.setup)}.html"'}
         return HTMLResponse(pages.send_page(extras, self.log), headers=head)
 
