@@ -163,6 +163,8 @@ def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monk
             for query in (f"{WAVE}&set+hand.back=3", "game=land-unter&players=3&set+hand=10"):
                 guest.go(f"{home}studio?{query}")
                 ready(guest)
+                browser.ask("document.querySelectorAll('details').forEach(one => { one.open = true; }); 1")
+                guest.wait_for("document.querySelector('#map td') !== null && document.querySelector('#cards td') !== null")
                 assert violations(browser) == []
                 browser.ask("document.querySelector('[data-tab=right]').click()")
                 assert violations(browser) == []
