@@ -9,10 +9,12 @@ import secrets
 import threading
 import time
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
@@ -37,14 +39,17 @@ from houle.cli.studio import pages
 from houle.cli.studio.extras import MOST_KEPT, PANELS, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
+from houle.cli.web.languages import InLanguage, here, translated
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
+from houle.solver.language.languages import LANGUAGES
 from houle.solver.rules import SET, Setup, field_text
 from houle.solver.texts import visible
 
 STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
 MOST_STATES = 200
+FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "play")  # of catalogues: the words of these pages
 LAST = "last"  # the address of the last setup that was valid
 NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "send.html", "play-now", "make-report", "make-design"}
 PART = "x-part"  # the header of requests by the script
@@ -68,6 +73,12 @@ def turned_in(pairs: list[tuple[str, str]], before: State, problem: str) -> str:
     match = re.match(r"(?:set: )?(?:[\w-]+: )?([\w.]+): ", problem)
     named = [match[1]] if match and match[1] in knobs else []
     return turned[0] if len(turned) == 1 else next(iter(named), "")
+
+
+def in_language(part: str) -> str:
+    """A part of a page in the language of the page that asks for it."""
+    words = here().words
+    return part if words is None else translated(part, words, here().language)
 
 
 class Studio:
@@ -137,8 +148,9 @@ class Studio:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
         state, problem, knob = self.filled_in(request)
         if problem:
-            return JSONResponse({"problem": problem, "knob": knob}, 422)
-        return JSONResponse(pages.left_data(state))
+            return JSONResponse({"problem": here().say(problem), "knob": knob}, 422)
+        data = pages.left_data(state)
+        return JSONResponse(data | {"differs": here().say(data["differs"])})
 
     async def live(self, request: Request) -> Response:
         """The answers as server-sent events, until everything is counted or another address is opened."""
@@ -191,7 +203,11 @@ class Studio:
             return any(one.step(stop.is_set) for one in some)
 
     def _event(self, extras: Extras, done: bool) -> str:
-        return f"event: answers\ndata: {json.dumps(pages.event_data(extras, self.log) | {'done': done})}\n\n"
+        data = pages.event_data(extras, self.log) | {"done": done}
+        data["parts"] = {name: in_language(part) for name, part in data["parts"].items()}
+        for rule in (data["rules"] or {}).values():
+            rule["words"] = in_language(rule["words"])
+        return f"event: answers\ndata: {json.dumps(data)}\n\n"
 
     def variant(self, request: Request, body: bytes) -> Response:
         """The setup as a rules file, with what was counted as comments."""
@@ -226,7 +242,7 @@ class Studio:
 
     def job_part(self, request: Request, body: bytes) -> Response:
         job = self.jobs.get(request.query_params.get("id", ""))
-        return JSONResponse({"html": pages.proposals_part(job), "done": job.done})
+        return JSONResponse({"html": in_language(pages.proposals_part(job)), "done": job.done})
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""
@@ -288,7 +304,8 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         *answering.assets(pages.ASSETS, pages.asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
-    return Both(Starlette(routes=routes), play, studio)
+    spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
+    return Both(Starlette(routes=routes, middleware=[spoken]), play, studio)
 
 
 class Both:
@@ -299,5 +316,7 @@ class Both:
         self.own = {route.path for route in pages.routes if isinstance(route, Route)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self.pages if scope["path"] in self.own else self.play
+        start, token, *rest = scope["path"].split("/")
+        path = "/".join((start, token, *(rest[1:] if rest[:1] and rest[0] in LANGUAGES else rest)))
+        app = self.pages if path in self.own else self.play
         await app(scope, receive, send)

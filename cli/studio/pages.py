@@ -20,6 +20,7 @@ from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_part
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
 from houle.cli.studio.rendering import asset, render
+from houle.cli.web.languages import here
 from houle.cli.web.preparing import waiting_page
 from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
@@ -109,7 +110,7 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, panels=extras.names,
         has_cards=bool(setup.game.openings.card_changes(setup)),
-        parts=answer_parts(live, log) | extra_parts(live, extras), **pins(live),
+        parts=answer_parts(live, log) | extra_parts(live, extras), switches=here().switches(), **pins(live),
     )  # fmt: skip
 
 

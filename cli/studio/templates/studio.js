@@ -141,6 +141,7 @@ function show(data) {
   }
   all("[data-action]").forEach(one => { one.action = `${one.dataset.action}?${data.query}`; });
   all("[data-href]").forEach(one => { one.href = `${one.dataset.href}?${data.query}`; });
+  all(".language").forEach(one => { one.href = `${one.href.split("?")[0]}?${data.query}`; });
   const bare = new URLSearchParams(data.query);
   ["a", "b"].forEach(name => bare.delete(name));
   for (const name of ["a", "b"]) {

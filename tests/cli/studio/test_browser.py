@@ -164,7 +164,7 @@ def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monk
                 guest.go(f"{home}studio?{query}")
                 ready(guest)
                 browser.ask("document.querySelectorAll('details').forEach(one => { one.open = true; }); 1")
-                guest.wait_for("document.querySelector('#map td') !== null && document.querySelector('#cards td') !== null")
+                guest.wait_for("document.querySelector('#map td') && document.querySelector('#cards td')")
                 assert violations(browser) == []
                 browser.ask("document.querySelector('[data-tab=right]').click()")
                 assert violations(browser) == []

@@ -15,9 +15,10 @@ from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
 from houle.cli.framework.options import Asked
 from houle.cli.studio import pages
-from houle.cli.studio.app import page_words, turned_in
+from houle.cli.studio.app import FOLDERS, page_words, turned_in
 from houle.cli.studio.extras import PANELS, Extras
 from houle.cli.studio.log import Log
+from houle.cli.web.languages import translated, words_for
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from tests.support.call import call
@@ -83,6 +84,19 @@ def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
     other.entries.clear()
     other.take([*found[1], {"query": "forged"}, 7])
     assert list(other.entries) == [extras.live.state.query]
+
+
+@pytest.mark.usefixtures("quick")
+def test_the_page_speaks_french() -> None:
+    """Names of rules, settings and games stay as they are; everything else has a translation."""
+    extras, missing = counted(SETUPS[0]), list[str]()
+    page = pages.studio_page(extras.live, Log(), "", "", extras)
+    french = translated(page, words_for("fr", "wave", FOLDERS), "fr", missing.append)
+    assert "Les familles" in french
+    assert "Qui gagne combien de fois" in french
+    names = {*extras.live.state.setup.ruleset.knobs, *extras.live.state.setup.ruleset.variants, "hand.back, hand.front"}
+    left = [text for text in missing if text not in names and not text.startswith(("set: ", "hand.back="))]
+    assert [text for text in left if " " in text] == []
 
 
 def refused(*words: str) -> str:
