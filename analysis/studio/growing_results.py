@@ -160,13 +160,16 @@ class GrowingRotation:
         return Rotation(self.line_up, self.arms, self.deals, RunSpec(self.games, self.seed))
 
 
+Played = Growing | GrowingRotation
+
+
 class GrowingGroup:
     """A group of people: its likeliest point on the line of levels, and all points that its results allow.
 
     The interval holds those of all points, because more games do not tell which of them the group is at.
     """
 
-    def __init__(self, group: Group, points: Sequence[Growing | GrowingRotation]) -> None:
+    def __init__(self, group: Group, points: Sequence[Played]) -> None:
         """`points`: the likeliest first."""
         self.group, self.points = group, tuple(points)
         self.setup, self.line_up, self.pace = points[0].setup, points[0].line_up, points[0].pace
@@ -209,7 +212,7 @@ class GrowingGroup:
         return self.points[0].result
 
 
-Grown = Growing | GrowingRotation | GrowingGroup
+Grown = Played | GrowingGroup
 
 
 def difference(mine: Grown, before: Grown) -> Estimate:

@@ -89,7 +89,7 @@ class TwoRules:
         self.axes = [near_values(setup.ruleset.knobs[rule], setup) for rule in rules]
         self.cells: dict[tuple[Any, Any], Setup | str] = {}  # by both values; a text says why there is none
         self.index: dict[tuple[Any, Any], int] = {}
-        arms = []
+        arms: list[Arm] = []
         for values in product(*self.axes):
             try:
                 changed = setup.turned(dict(zip(self.rules, values, strict=True)))

@@ -8,7 +8,7 @@ so a setting that was seen before is shown at once.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from houle.analysis.difficulty.prediction import places_of
 from houle.analysis.kept import Kept
@@ -29,6 +29,7 @@ from houle.analysis.studio.growing_results import (
     GrowingRotation,
     Grown,
     Pace,
+    Played,
     Stop,
     difference,
     finished,
@@ -45,7 +46,7 @@ THOUGHT = "thought"  # the option of a player that thinks
 MORE, LESS, OPEN = "more", "less", "open"
 
 
-class CountedRows(Kept[tuple[str, ...], Grown]):
+class CountedRows(Kept[tuple[str, ...], Played]):
     """What was counted, by rules, players and seed."""
 
     def __init__(self) -> None:
@@ -131,12 +132,12 @@ class StudioRows:
         self.before = printed(state.setup)
         self.one_sided = state.setup.one_sided
 
-    def same(self, setup: Setup, player: str, pace: Pace = FAST) -> Grown:
+    def same(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
         """Games in which all seats play alike."""
         seed = self.state.seed
         return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed, pace))
 
-    def _among(self, setup: Setup, player: str, pace: Pace = FAST) -> Grown:
+    def _among(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
         """One player among others of the kind that the state shows."""
         seed, who = self.state.seed, habit_of(self.state.who, setup)
         slow = AMONG if pace is FAST else pace
@@ -149,14 +150,13 @@ class StudioRows:
         if group is not None:
             inside = [place for place in places_of(group) if group.low <= place <= group.high and place != group.level]
             names = [name, *map(level_name, inside)]
-            whole = [GrowingGroup(group, [make(setup, one) for one in names]) for setup in setups]  # type: ignore[misc]
-            return StudioRow(name, ((whole[0], whole[0] if setups[0].digest == setups[1].digest else whole[1]),), False)
-        habit, mine = habit_of(name, self.state.setup), partial(make, player=name)
+            mine, before = (GrowingGroup(group, [make(setup, one) for one in names]) for setup in setups)
+            return StudioRow(name, ((mine, mine if setups[0].digest == setups[1].digest else before),), False)
+        habit = habit_of(name, self.state.setup)
         pace = PLANNING if searches else THINKING if line_up(self.state.setup, name).level > THUMB else FAST
-        last = (mine(setups[0], pace=pace), mine(setups[1], pace=pace))
-        if habit == name:
-            return StudioRow(name, (last,), searches)
-        return StudioRow(name, ((make(setups[0], habit, HABIT), make(setups[1], habit, HABIT)), last), searches)
+        stages = [(name, pace)] if habit == name else [(habit, HABIT), (name, pace)]
+        pairs = tuple((make(setups[0], *stage), make(setups[1], *stage)) for stage in stages)
+        return StudioRow(name, pairs, searches)
 
     @cached_property
     def rows(self) -> list[StudioRow]:

@@ -61,7 +61,7 @@ class SingleChanges:
         """The steps of every rule that raise and lower the measure most; all cards."""
         if self.cards:
             return self._changes
-        picked = {}
+        picked: dict[tuple[str, str], Arm] = {}
         for rule in dict.fromkeys(rule for rule, _ in self.found):
             steps = self.steps(rule)
             picked |= {(rule, one): self._changes[rule, one] for one in dict.fromkeys((steps[0], steps[-1]))}

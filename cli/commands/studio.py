@@ -64,7 +64,8 @@ def studio(call: Call, port: int, no_open: bool) -> None:
         prepare(setup.ruleset.name)
         from houle.cli.studio.app import NEEDS, make_app
 
-        return Prepared(make_app(setup, token, *(sent or ())), NEEDS, setup.ruleset.name)
+        first, tried = sent or (None, [])
+        return Prepared(make_app(setup, token, first, tried), NEEDS, setup.ruleset.name)
 
     serve(load, port, not no_open)
 

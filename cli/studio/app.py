@@ -199,7 +199,8 @@ class Studio:
         with self.counting:
             if stop.is_set():
                 return True
-            some = (extras, live) if beside and live.roughly_known else (live, extras)
+            some: tuple[Extras | StudioRows, ...] = (live, extras)
+            some = some[::-1] if beside and live.roughly_known else some
             return any(one.step(stop.is_set) for one in some)
 
     def _event(self, extras: Extras, done: bool) -> str:

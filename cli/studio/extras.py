@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -46,7 +47,7 @@ class Extras:
         if name not in self.names or (name == MAP and len(self.pair) < 2):
             return None
         live, setup = self.live, self.live.state.setup
-        makers = {
+        makers: dict[str, Callable[[], Panel]] = {
             CARDS: lambda: SingleChanges(setup, self.aimed, self.seed, cards=True),
             SIDE: lambda: SideBySide(live),
             MAP: lambda: TwoRules(live, self.pair),
@@ -68,7 +69,7 @@ class Extras:
         """What there is to count: what each rule does from print and from here, and the panels that are open."""
         live = self.live
         rules = [
-            self.memory.get(key, lambda setup=setup: SingleChanges(setup, self.aimed, self.seed, cards=False))
+            self.memory.get(key, partial(SingleChanges, setup, self.aimed, self.seed, cards=False))
             for key, setup in ((self._before, live.before), (self._here, live.state.setup))
         ]
         return [rules[0], *(panel for name in self.names if (panel := self.panel(name, True)) is not None), rules[1]]
@@ -85,7 +86,7 @@ class Extras:
 
 def extra_parts(live: StudioRows, extras: Extras) -> dict[str, Markup]:
     """The panels that are open, by their id."""
-    makers = {CARDS: cards_part, SIDE: side_part, MAP: map_part, COURSE: course_part}
+    makers: dict[str, Callable[..., str]] = {CARDS: cards_part, SIDE: side_part, MAP: map_part, COURSE: course_part}
     found = {name: extras.panel(name) for name in PANELS}
     parts = {name: Markup(makers[name](live, extras, one)) for name, one in found.items() if one is not None}
     return {name: parts.get(name, Markup("")) for name in PANELS}
