@@ -93,12 +93,13 @@ class TwoRules:
         for values in product(*self.axes):
             try:
                 changed = setup.turned(dict(zip(self.rules, values, strict=True)))
+                arm = Arm(line_up(changed, habit_of(self.who, changed)))
             except InputError as fault:
                 self.cells[_key(values)] = str(fault)
                 continue
             self.cells[_key(values)] = changed
             self.index[_key(values)] = len(arms)
-            arms.append(Arm(line_up(changed, habit_of(self.who, changed))))
+            arms.append(arm)
         self.measure = aim_of(setup)
         self.growing = GrowingArms(arms, RunSpec(MAP_GAMES[-1], live.state.seed), pairs=False, crossed=False)
 

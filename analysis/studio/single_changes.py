@@ -52,8 +52,8 @@ class SingleChanges:
         played = effects(Arm(self.base), list(chosen.values()), self.measures, spec) if chosen else None
         if played is not None and played.interrupted:
             return True
-        for key, one in zip(chosen, played.rows if played else (), strict=True):
-            self.found[key] = one
+        # A new mapping: other threads may be reading the old one.
+        self.found = {**self.found, **dict(zip(chosen, played.rows if played else (), strict=True))}
         self.done = again or not chosen
         return True
 

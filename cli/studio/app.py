@@ -243,7 +243,8 @@ class Studio:
 
     def job_part(self, request: Request, body: bytes) -> Response:
         job = self.jobs.get(request.query_params.get("id", ""))
-        return JSONResponse({"html": in_language(pages.proposals_part(job)), "done": job.done})
+        html, words = in_language(pages.proposals_part(job)), in_language(job.words)
+        return JSONResponse({"html": html, "words": words, "share": job.share, "done": job.done})
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""
@@ -317,7 +318,7 @@ class Both:
         self.own = {route.path for route in pages.routes if isinstance(route, Route)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start, token, *rest = scope["path"].split("/")
-        path = "/".join((start, token, *(rest[1:] if rest[:1] and rest[0] in LANGUAGES else rest)))
+        parts = scope["path"].split("/")
+        path = "/".join(part for place, part in enumerate(parts) if place != 2 or part not in LANGUAGES)
         app = self.pages if path in self.own else self.play
         await app(scope, receive, send)

@@ -108,8 +108,10 @@ def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
         by = effect.by[changes.measures[0]] if effect is not None else None
         value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
             setup.options[change.knob], [change.value], change.sign)  # fmt: skip
-        plain = isinstance(value, int | str | list)
-        words = f"{change.card}, {change.what}: {by.text() if by is not None else 'not counted yet'}"
+        allowed = effect is not None or not changes.found  # what the rules forbid is not counted
+        plain = allowed and isinstance(value, int | str | list)
+        known = by.text() if by is not None else "not counted yet" if allowed else "not possible"
+        words = f"{change.card}, {change.what}: {known}"
         rows.setdefault(row, {}).setdefault(column, []).append({
             "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
             "what": change.what, "words": words, "shade": shade(by),

@@ -235,7 +235,7 @@ def proposals_part(job: Job) -> str:
     return render(
         "proposals.html.j2", sentence=result.sentence() if result is not None else "", proposals=proposals,
         effects=effects, command=job.command, tried=result.tried if result is not None else 0,
-        games=result.games if result is not None else 0, done=job.done, share=job.share, words=job.words,
+        games=result.games if result is not None else 0, done=job.done,
         problem=job.problem,
     )  # fmt: skip
 

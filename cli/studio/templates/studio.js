@@ -158,8 +158,10 @@ async function go(query, push = true) {
   let text, where;
   try {
     const answer = await fetch(`studio?${query}`, PART);
-    if (!answer.ok) throw new Error();
     text = await answer.text();
+    const line = answer.ok ? "" : problem(text);
+    if (line && mine === asked) { grey(false); refuse("", line); return; }
+    if (!answer.ok) throw new Error();
     where = new URL(answer.url).search.slice(1);
   } catch { location.assign(`studio?${query}`); return; }
   if (mine !== asked) return;
@@ -234,17 +236,27 @@ addEventListener("popstate", () => { steps(); go(location.search.slice(1), false
 async function search(action) {
   const button = $("#design");
   button.disabled = true;
-  let data;
-  try { data = await (await fetch(action, {method: "POST", ...PART})).json(); } catch { button.disabled = false; gone().hidden = false; return; }
-  job = {id: data.id, html: "", done: false};
-  if (data.problem) { refuse("", data.problem); button.disabled = false; return; }
+  let answer;
+  try { answer = await fetch(action, {method: "POST", ...PART}); } catch { button.disabled = false; gone().hidden = false; return; }
+  if (!answer.ok) { button.disabled = false; refuse("", problem(await answer.text())); return; }
+  job = {id: (await answer.json()).id, html: "", done: false};
   while (!job.done) {
     await new Promise(done => setTimeout(done, 500));
     try { Object.assign(job, await (await fetch(`job-part?id=${job.id}`)).json()); } catch { gone().hidden = false; continue; }
-    put({proposals: job.html});
-    $("#design").disabled = !job.done;
+    gone().hidden = true;
+    progress();
   }
 }
+
+function progress() {
+  const line = $("#searching");
+  line.hidden = job.done;
+  $("progress", line).value = job.share;
+  $("span", line).textContent = job.words;
+  $("#design").disabled = !job.done;
+  put({proposals: job.html});
+}
+const problem = html => ($(".refused", new DOMParser().parseFromString(html, "text/html")) || {textContent: ""}).textContent;
 
 // The target: its edges, or all of it, are dragged in the picture of the row it is for.
 const percent = (event, svg) => {
@@ -300,7 +312,7 @@ function pick(name) {
 function prepare() {
   all(".slider").forEach(one => { one.hidden = false; });
   $("#copy").hidden = false;
-  if (job && job.html) put({proposals: job.html});
+  if (job) progress();
   steps();
   fit();
 }
