@@ -40,6 +40,7 @@ class SingleChanges:
         self.cards = cards
         self.found: dict[tuple[str, str], Effect] = {}  # (rule, step) or (card, what is done to it)
         self.done = False
+        self._fresh: frozenset[tuple[str, str]] = frozenset()  # what was played again
         self._changes = _card_changes(self.base) if cards else _knob_changes(self.base)
 
     def step(self, stop: Stop) -> bool:
@@ -54,6 +55,7 @@ class SingleChanges:
             return True
         # A new mapping: other threads may be reading the old one.
         self.found = {**self.found, **dict(zip(chosen, played.rows if played else (), strict=True))}
+        self._fresh = frozenset(chosen) if again else frozenset()
         self.done = again or not chosen
         return True
 
@@ -68,8 +70,9 @@ class SingleChanges:
         return picked
 
     def steps(self, rule: str) -> list[str]:
-        """The steps of a rule, from the one that lowers the measure most."""
-        mine = {step: one for (name, step), one in self.found.items() if name == rule}
+        """The steps of a rule, from the one that lowers the measure most; only those played again, once they were."""
+        known = self._fresh or self.found.keys()
+        mine = {step: self.found[name, step] for name, step in known if name == rule}
         return sorted(mine, key=lambda step: mine[step].by[self.measures[0]].value)
 
     def idle(self, rule: str) -> bool:
