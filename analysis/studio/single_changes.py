@@ -73,7 +73,7 @@ class SingleChanges:
         """The steps of a rule, from the one that lowers the measure most; only those played again, once they were."""
         known = self._fresh or self.found.keys()
         mine = {step: self.found[name, step] for name, step in known if name == rule}
-        return sorted(mine, key=lambda step: mine[step].by[self.measures[0]].value)
+        return sorted(mine, key=lambda step: (mine[step].by[self.measures[0]].value, step))
 
     def idle(self, rule: str) -> bool:
         """Whether no step of a rule that was tried altered any game."""
