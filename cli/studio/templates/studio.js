@@ -24,9 +24,9 @@ function put(parts) {
 function grey(on) {
   const status = $("#status");
   document.body.classList.toggle("stale", on);
-  if (on && status.dataset.counting) {
+  if (on) {
     if (!status.dataset.before) status.dataset.before = status.textContent;
-    status.textContent = status.dataset.counting;
+    status.textContent = status.dataset.say;
     delete status.dataset.html;
   } else if (!on && status.dataset.before) {
     status.textContent = status.dataset.before;
