@@ -101,8 +101,8 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
     known = rule_data(extras.rules, live) if extras.rules is not None else {}
     for one in knobs:
         effect = known.get(one["name"], {"idle": False, "words": ""})
-        one["alive"] = one["changed"] or (one["alive"] and not effect["idle"])
-        one["effect"] = effect["words"]
+        one["alive"] = one["changed"] or one["alive"]
+        one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
         games=[{"name": name, "title": load(name).title} for name in game_names()], people=people(setup),
