@@ -48,6 +48,7 @@ class SideBySide:
         found = []
         for players in setup.ruleset.players:
             sides: list[Any] = []
+            teams: Any
             for variants in (setup.variants, *((*setup.variants, one) for one in setup.ruleset.variants)):
                 try:
                     teams = setup.turned({}, players=players, variants=dict.fromkeys(variants)).seats_by_side
@@ -136,7 +137,8 @@ def near_values(knob: Knob, setup: Setup) -> list[Any]:
         low, high = (knob.low if knob.low is not None else 0), (knob.high if knob.high is not None else now + AROUND)
         first = max(low, min(now - AROUND, high - 2 * AROUND))
         return list(range(first, min(high, first + 2 * AROUND) + 1))
-    return {"bool": [False, True], "choice": list(knob.choices)}.get(knob.type, [])
+    values: dict[str, list[Any]] = {"bool": [False, True], "choice": list(knob.choices)}
+    return values.get(knob.type, [])
 
 
 def can_be_mapped(setup: Setup) -> list[str]:
