@@ -184,7 +184,7 @@ def read_sent(text: str, name: str, near: Setup) -> tuple[State, list[Entry]]:
     """The state and what was tried, from a page that was sent; InputError if it is none."""
     match = re.search(r'<script type="application/json" id="houle-studio">(.*?)</script>', text, re.DOTALL)
     try:
-        data = json.loads(match[1]) if match else None
+        data: Any = json.loads(match[1]) if match else None
         query, tried = data["query"], data["tried"]
     except (ValueError, TypeError, KeyError):
         raise InputError(f"{name}: not a page of the studio; save one with its button *A page to send*") from None
