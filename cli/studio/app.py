@@ -39,6 +39,7 @@ from houle.cli.studio import pages
 from houle.cli.studio.extras import MOST_KEPT, PANELS, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
+from houle.cli.studio.rendering import asset
 from houle.cli.web.languages import InLanguage, here, translated
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
@@ -303,7 +304,7 @@ def make_app(near: Setup, token: str, first: State | None = None, tried: Sequenc
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
         route("log.csv", studio.log_csv),
-        *answering.assets(pages.ASSETS, pages.asset),
+        *answering.assets(pages.ASSETS, asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
     spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
