@@ -92,7 +92,7 @@ def test_the_page_speaks_french() -> None:
     extras, missing = counted(SETUPS[0]), list[str]()
     page = pages.studio_page(extras.live, Log(), "", "", extras)
     french = translated(page, words_for("fr", "wave", FOLDERS), "fr", missing.append)
-    assert "Les familles" in french
+    assert "Familles " in french
     assert "Qui gagne combien de fois" in french
     names = {*extras.live.state.setup.ruleset.knobs, *extras.live.state.setup.ruleset.variants, "hand.back, hand.front"}
     left = [text for text in missing if text not in names and not text.startswith(("set: ", "hand.back="))]
