@@ -6,7 +6,6 @@ with an estimate, and asks again. While nobody asks for anything, the other game
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import threading
@@ -23,8 +22,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from houle.cli.framework.state import note_seconds, time_left, usual_seconds
 from houle.cli.framework.text import duration
-from houle.cli.web.guard import state_folder
 from houle.cli.web.languages import translated, words_for
 from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.rules import game_names, load
@@ -73,16 +72,10 @@ def shared_file(name: str) -> Response:
     return Response(shared(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
 
-USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
 IDLE = 15.0  # seconds without a request, after which other games are compiled
 LOOK = 1.0  # seconds between two looks whether nobody asks
-FILE = "compile-seconds.json"  # in the state folder: how long each game took
 DEAL = "deal"  # a form for a new game as an address, so that a page that waits can ask again
 NEW = "new"
-
-
-class NotCachedError(Exception):
-    """An entry must be compiled."""
 
 
 @dataclass
@@ -121,7 +114,7 @@ class Preparation:
             if not _loaded_from_cache(work.game):
                 work.compiling, work.began = True, time.monotonic()
                 if compile_apart(work.game):
-                    _note_seconds(work.game, time.monotonic() - work.began)
+                    note_seconds(work.game, time.monotonic() - work.began)
                 with suppress(Exception):
                     warm(work.game)
         finally:
@@ -136,9 +129,8 @@ class Preparation:
         title = f"Preparing {load(work.game).title}"
         if not work.compiling:
             return title, "Loading its compiled code. This takes a few seconds.", None
-        spent, usual = time.monotonic() - work.began, usual_seconds(work.game)
-        share = min(0.97, spent / usual)
-        left = f"about {duration(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"
+        spent = time.monotonic() - work.began
+        share, left = min(0.97, spent / usual_seconds(work.game)), time_left(work.game, spent)
         return title, f"It is compiled for this machine, only once: {duration(spent)} so far, {left}.", share
 
     def when_idle(self) -> None:
@@ -151,7 +143,7 @@ class Preparation:
                 if game not in self.works and not home(game).is_outside and not is_warm(game):
                     began = time.monotonic()
                     if compile_apart(game, at_once=False):
-                        _note_seconds(game, time.monotonic() - began)
+                        note_seconds(game, time.monotonic() - began)
 
         threading.Thread(target=run, daemon=True).start()
 
@@ -162,24 +154,11 @@ PREPARATION = Preparation()
 def _loaded_from_cache(game: str) -> bool:
     """Load the compiled code of a game; false if some of it is not there."""
     from houle.cli.warm import warm
-    from houle.solver.compiler import kernels
+    from houle.solver.compiler.kernels import loaded_only
 
-    mine = threading.get_ident()
-
-    def refuse(entry: str, games: str) -> None:
-        if threading.get_ident() == mine:
-            raise NotCachedError
-
-    kernels.announce.append(refuse)
-    try:
+    with loaded_only() as missing, suppress(Exception):  # an error shows up again when the game is used
         warm(game)
-    except NotCachedError:
-        return False
-    except Exception:  # shows up again when the game is used
-        return True
-    finally:
-        kernels.announce.remove(refuse)
-    return True
+    return not missing
 
 
 def is_warm(game: str) -> bool:
@@ -198,28 +177,6 @@ def compile_apart(game: str, at_once: bool = True) -> bool:
     if os.name == "posix":
         command = ["nice", "-n", "15", *command]
     return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-
-def _seconds() -> dict[str, float]:
-    try:
-        data = json.loads((state_folder() / FILE).read_text(encoding="utf-8"))
-        return {str(game): float(seconds) for game, seconds in data.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def usual_seconds(game: str) -> float:
-    """How long it takes to compile a game: as long as last time, or as the others took."""
-    known = _seconds()
-    return known.get(game) or (sum(known.values()) / len(known) if known else USUAL_SECONDS)
-
-
-def _note_seconds(game: str, seconds: float) -> None:
-    with suppress(OSError):
-        folder = state_folder()
-        folder.mkdir(0o700, parents=True, exist_ok=True)
-        text = json.dumps(_seconds() | {game: round(seconds, 1)})
-        (folder / FILE).write_text(text, encoding="utf-8")
 
 
 class Prepared:
