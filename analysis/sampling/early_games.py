@@ -59,6 +59,7 @@ class OtherProcess:
         if patient and os.name == "posix":
             command = ["nice", "-n", "10", *command]
         environment = os.environ | {"NUMBA_DISABLE_JIT": "0" if compiled else "1"}
+        _running.add(self)
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
         )
@@ -73,11 +74,24 @@ class OtherProcess:
         return chunk
 
     def end(self) -> None:
+        _running.discard(self)
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             with suppress(OSError):  # what it did not read is lost
                 pipe.close()  # type: ignore[union-attr]
+
+
+_running: set[OtherProcess] = set()
+
+
+def stop() -> None:
+    """Ends all such processes: a run may end before it needs what they compile."""
+    for process in list(_running):
+        process.end()
+
+
+atexit.register(stop)
 
 
 def answer() -> None:
@@ -104,8 +118,6 @@ class Compiling:
         self.process = OtherProcess(compiled=True, patient=self.patient)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
-
-        atexit.register(self.process.end)  # a run may end before it needs them
 
     def _run(self) -> None:
         with suppress(OSError, EOFError, pickle.PickleError):  # then this process compiles them

@@ -20,12 +20,19 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.compiler.kernels import JIT
 from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
 from houle.solver.run.tally import Tally, blank_ledger
 
-ENDS = (300, 1_000, *(1_000 * 2**i for i in range(1, 10)))  # games after which results of fast players are shown
+UNCOMPILED_ENDS = () if JIT else (4, 12, 40, 120)  # so that a first number is there after seconds
+ENDS = (
+    *UNCOMPILED_ENDS,
+    300,
+    1_000,
+    *(1_000 * 2**i for i in range(1, 10)),
+)  # games after which results of fast players are shown
 SEARCH_ENDS = (4, 8, 16, 32, 64, 96, 128, 192, 256)  # the same for players that search
 PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
 CHUNK_SECONDS = 0.1  # a change of the rules waits at most about so long

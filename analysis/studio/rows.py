@@ -20,6 +20,7 @@ from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.width import FIRST_LOOK
 from houle.analysis.studio.growing_results import Growing, GrowingRotation, Stop, ends_of
 from houle.analysis.studio.state import State, people, searchers
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Knob, Setup, printed
@@ -132,6 +133,8 @@ class StudioRows:
         """What to count next, and up to how many games; None if everything is finished."""
         fast = [one for row in self._order() if not row.searches for one in row.both if not finished(one)]
         slow = [one for row in self.rows if row.searches for one in row.both if not finished(one)]
+        if not JIT:  # searches wait for the compiler
+            fast, slow = [one for one in fast if not one.searches], []
         unsure = [one for one in fast if not settled(one)]
         for some in (unsure, slow, fast):
             if some:
@@ -152,7 +155,7 @@ class StudioRows:
     @property
     def counted(self) -> bool:
         """Whether every fast row has its first games."""
-        return all(one.games for row in self.rows if not row.searches for one in row.both)
+        return all(one.games or (one.searches and not JIT) for row in self.rows if not row.searches for one in row.both)
 
     @property
     def settled(self) -> bool:

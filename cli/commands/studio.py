@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from typing import Any
 
 import click
@@ -57,4 +58,4 @@ def studio(call: Call, port: int, no_open: bool) -> None:
 
         return Prepared(make_app(setup, token), NEEDS, setup.ruleset.name)
 
-    serve(load, port, not no_open)
+    serve(load, port, not no_open, words=sys.argv[1:])

@@ -38,6 +38,7 @@ from houle.cli.studio import pages
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Log
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, printed
 from houle.solver.texts import visible
@@ -152,7 +153,7 @@ class Studio:
                 yield self._event(live, False)
             first = not live.counted
             while not stop.is_set():
-                if live.settled and self.known_effects(state) is None:
+                if JIT and live.settled and self.known_effects(state) is None:
                     effects = await run_in_threadpool(self.measure, state)
                     yield f"event: effects\ndata: {json.dumps(pages.effect_data(effects, state.setup))}\n\n"
                 more = await run_in_threadpool(self._step, live, stop)

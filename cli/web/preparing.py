@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -25,6 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from houle.cli.framework.state import note_seconds, time_left, usual_seconds
 from houle.cli.framework.text import duration
 from houle.cli.web.languages import translated, words_for
+from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.rules import game_names, load
 from houle.solver.rules.game_folders import home
@@ -34,6 +35,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 PLAY = Path(__file__).parents[1] / "play"  # its catalogue has the words of these pages
 AGAIN = 1  # seconds until a page asks again
 SHARED = ("web.css", "alive.js")
+COMPILING = "compiling"  # the address that says what is being compiled
+THINKING = frozenset(("hint", "review", "make-report", "make-design"))  # pages that only compiled code can make
 
 
 @lru_cache
@@ -64,6 +67,11 @@ def waiting_page(
     page = shared("waiting.html").format(
         title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below
     )  # fmt: skip
+    return said(page, language)
+
+
+def said(page: str, language: str) -> str:
+    """A page in a language."""
     return page if language == ENGLISH else translated(page, words_for(language, None, (PLAY,)), language)
 
 
@@ -95,6 +103,7 @@ class Preparation:
         self.works: dict[str, Work] = {}
         self.lock = threading.Lock()
         self.asked = time.monotonic()  # when a page was last asked for
+        self.loaded = False  # whether the compiled pages can answer
 
     def start(self, game: str) -> Work:
         """Begin to prepare a game, unless that was begun before."""
@@ -109,16 +118,31 @@ class Preparation:
 
     def _prepare(self, work: Work) -> None:
         from houle.cli.warm import warm
+        from houle.solver.compiler.kernels import JIT
 
         try:
-            if not _loaded_from_cache(work.game):
+            if JIT and not _loaded_from_cache(work.game):
                 work.compiling, work.began = True, time.monotonic()
+                UNCOMPILED.start()
                 if compile_apart(work.game):
                     note_seconds(work.game, time.monotonic() - work.began)
                 with suppress(Exception):
                     warm(work.game)
         finally:
             work.done.set()  # an error in a game shows up again when it is used
+            self.change_over()
+
+    def change_over(self) -> None:
+        """Ends the process without the compiler when nothing needs it any more."""
+        if self.loaded and all(work.done.is_set() for work in self.works.values()):
+            UNCOMPILED.end()
+
+    def notice(self, language: str) -> str:
+        """What pages of the process without the compiler begin with; empty if nothing is being compiled."""
+        if all(work.done.is_set() for work in self.works.values()):
+            return ""
+        title, words, _ = self.words()
+        return " ".join(said(part, language) for part in (f"{title}.", words, LATER))
 
     def words(self) -> tuple[str, str, float | None]:
         """The title, the words and the share of a page that waits: of the game that began last."""
@@ -137,7 +161,9 @@ class Preparation:
         """Compile the other games, one at a time, while nobody asks for anything."""
 
         def run() -> None:
-            for game in game_names():
+            from houle.solver.compiler.kernels import JIT
+
+            for game in game_names() if JIT else ():
                 while time.monotonic() - self.asked < IDLE or any(not one.done.is_set() for one in self.works.values()):
                     time.sleep(LOOK)
                 if game not in self.works and not home(game).is_outside and not is_warm(game):
@@ -159,6 +185,12 @@ def _loaded_from_cache(game: str) -> bool:
     with loaded_only() as missing, suppress(Exception):  # an error shows up again when the game is used
         warm(game)
     return not missing
+
+
+def _has_compiler() -> bool:
+    from houle.solver.compiler.kernels import JIT
+
+    return JIT
 
 
 def is_warm(game: str) -> bool:
@@ -197,8 +229,13 @@ class Prepared:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         page = scope["path"].rpartition("/")[2]
-        if page in SHARED:
-            await shared_file(page)(scope, receive, send)
+        language = language_of(scope["path"], self.language)
+        if page in SHARED or page == COMPILING:
+            words = PlainTextResponse(self.preparation.notice(language))
+            await (words if page == COMPILING else shared_file(page))(scope, receive, send)
+            return
+        if page in THINKING and not _has_compiler():
+            await PlainTextResponse("", NOT_HERE)(scope, receive, send)
             return
         self.preparation.asked = time.monotonic()
         message = await receive()
@@ -206,6 +243,9 @@ class Prepared:
         form = message.get("body", b"").decode("utf-8", "replace") if scope["method"] == "POST" else ""
         game = self._game(form if page == NEW and form else query)
         if page in self.needs and (page != NEW or form) and game and not self.preparation.ready(game):
+            body, say = message.get("body", b""), partial(self.preparation.notice, language)
+            if await UNCOMPILED.answer(scope, body, send, say):
+                return
             answer = await self._wait(scope, page, game, form)
             if answer is not None:
                 await answer(scope, receive, send)
