@@ -27,6 +27,7 @@ from houle.cli.framework.text import duration
 from houle.cli.web.languages import translated, words_for
 from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
+from houle.solver.plain.processes import PARENT
 from houle.solver.rules import game_names, load
 from houle.solver.rules.game_folders import home
 from houle.solver.trusted_code import python_module
@@ -121,6 +122,8 @@ class Preparation:
         from houle.solver.compiler.kernels import JIT
 
         try:
+            if JIT and not is_warm(work.game):
+                UNCOMPILED.start()  # it loads meanwhile
             if JIT and not _loaded_from_cache(work.game):
                 work.compiling, work.began = True, time.monotonic()
                 UNCOMPILED.start()
@@ -208,7 +211,8 @@ def compile_apart(game: str, at_once: bool = True) -> bool:
     command = python_module(MODULE, game)
     if os.name == "posix":
         command = ["nice", "-n", "15", *command]
-    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
+    environment = os.environ | {PARENT: str(os.getpid())}
+    return subprocess.run(command, stderr=subprocess.DEVNULL, env=environment, check=False).returncode == 0
 
 
 class Prepared:
