@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from houle.solver.os_calls import patient
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
@@ -60,11 +61,18 @@ def marks(name: str) -> list[Path]:
     return [folder / f"warm{half}" for half in (QUICK, SEARCH)]
 
 
+def start_halves(name: str) -> dict[str, subprocess.Popen[bytes]]:
+    """Starts to compile a game in two processes, one for each half. What a person waits for comes first."""
+    environment = os.environ | {PARENT: str(os.getpid())}
+    return {
+        half: subprocess.Popen(patient(python_module(MODULE, name, half)), stderr=subprocess.DEVNULL, env=environment)
+        for half in (SEARCH, QUICK)
+    }
+
+
 def warm_halves(name: str) -> bool:
     """Compiles a game in two processes at once; whether both succeeded. Errors show up again when the game is used."""
-    commands = [python_module(MODULE, name, half) for half in (SEARCH, QUICK)]
-    environment = os.environ | {PARENT: str(os.getpid())}
-    both = [subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment) for command in commands]
+    both = start_halves(name).values()
     try:
         codes = [process.wait() for process in both]
     finally:

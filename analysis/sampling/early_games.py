@@ -25,6 +25,7 @@ from houle.analysis.sampling.backends import Backend, Chunk, Keep, Kernels, Play
 from houle.solver.compiler import cache
 from houle.solver.compiler.kernels import loaded_only
 from houle.solver.interface.game import Game
+from houle.solver.os_calls import patient
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.rules import find_game
@@ -53,11 +54,9 @@ class _Unpickler(pickle.Unpickler):
 class OtherProcess:
     """A process that plays chunks for this one; with `compiled` it compiles the kernels for them first."""
 
-    def __init__(self, compiled: bool, patient: bool = False) -> None:
-        """`patient`: other processes come first."""
+    def __init__(self, compiled: bool) -> None:
         command = python_module(MODULE)
-        if patient and os.name == "posix":
-            command = ["nice", "-n", "10", *command]
+        command = patient(command) if compiled else command
         environment = os.environ | {"NUMBA_DISABLE_JIT": "0" if compiled else "1"}
         _running.add(self)
         self.process = subprocess.Popen(
@@ -111,11 +110,10 @@ class Compiling:
 
     plays: Sequence[Play]
     keep: Keep
-    patient: bool = False
     began: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        self.process = OtherProcess(compiled=True, patient=self.patient)
+        self.process = OtherProcess(compiled=True)
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
@@ -155,7 +153,7 @@ class EarlyGames:
         for line_up in line_ups:
             name, play = line_up.setup.ruleset.name, Play(line_up)
             if line_up.level > THUMB and name not in self.searches and not _is_loaded(play, keep):
-                self.searches[name] = Compiling([play], keep, patient=True)
+                self.searches[name] = Compiling([play], keep)
 
     def play(
         self,

@@ -169,7 +169,7 @@ def play_in_browser(
     lan: bool,
     again: Sequence[str],
 ) -> None:
-    """Serves the pages; the compiler is loaded after the address is printed. `again`: the command line with its deal."""
+    """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
     from houle.cli.web.preparing import Prepared

@@ -27,6 +27,7 @@ from houle.cli.framework.text import duration
 from houle.cli.web.languages import translated, words_for
 from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
+from houle.solver.os_calls import patient
 from houle.solver.plain.processes import PARENT
 from houle.solver.rules import game_names, load
 from houle.solver.rules.game_folders import home
@@ -208,9 +209,7 @@ def compile_apart(game: str, at_once: bool = True) -> bool:
 
     if at_once:
         return warm_halves(game)
-    command = python_module(MODULE, game)
-    if os.name == "posix":
-        command = ["nice", "-n", "15", *command]
+    command = patient(python_module(MODULE, game))
     environment = os.environ | {PARENT: str(os.getpid())}
     return subprocess.run(command, stderr=subprocess.DEVNULL, env=environment, check=False).returncode == 0
 
