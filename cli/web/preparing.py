@@ -120,12 +120,11 @@ class Preparation:
 
     def _prepare(self, work: Work) -> None:
         from houle.cli.warm import warm
-        from houle.solver.compiler.kernels import JIT
 
         try:
-            if JIT and not is_warm(work.game):
+            if _has_compiler() and not is_warm(work.game):
                 UNCOMPILED.start()  # it loads meanwhile
-            if JIT and not _loaded_from_cache(work.game):
+            if _has_compiler() and not _loaded_from_cache(work.game):
                 work.compiling, work.began = True, time.monotonic()
                 UNCOMPILED.start()
                 if compile_apart(work.game):
@@ -165,9 +164,7 @@ class Preparation:
         """Compile the other games, one at a time, while nobody asks for anything."""
 
         def run() -> None:
-            from houle.solver.compiler.kernels import JIT
-
-            for game in game_names() if JIT else ():
+            for game in game_names() if _has_compiler() else ():
                 while time.monotonic() - self.asked < IDLE or any(not one.done.is_set() for one in self.works.values()):
                     time.sleep(LOOK)
                 if game not in self.works and not home(game).is_outside and not is_warm(game):
