@@ -25,7 +25,7 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.strength import doubt
 from houle.analysis.tuning.tune_search import find_expert
-from houle.solver.errors import RulesError
+from houle.solver.errors import BudgetError, RulesError
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
@@ -401,14 +401,22 @@ def difficulty(
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
         plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
-    parts: list[PlayedArms] = []
+    parts, left_out, goal = list[PlayedArms](), plan.left_out, Goal(played)
     for stage in plan.stages:
         if parts and parts[-1].interrupted:
             break
         arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
-        parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        try:
+            parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        except BudgetError as fault:
+            if not parts:
+                raise
+            left_out += tuple((arm.label, str(fault)) for arm in arms)
+            continue
+        for i, arm in enumerate(arms):
+            spec.tell(f"{arm.label} {goal.verb}s {goal.says(goal.in_tally(parts[-1].tally(i)))}")
     of_players = len(plan.stages) - len(groups)
     places = zip(groups, parts[of_players:], strict=False)
     return Difficulty(
-        played, tuple(parts[:of_players]), plan.left_out, (spec.games, search_games), tuple(places), next_games
+        played, tuple(parts[:of_players]), left_out, (spec.games, search_games), tuple(places), next_games
     )  # fmt: skip

@@ -123,6 +123,7 @@ class GamesProgress(LongRun):
         super().__init__(silent)
         self.games = games
         self.doing = ""  # which part of the run
+        self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
         self._early = 0  # games after which the next early result is shown; 0 before the first word
 
@@ -153,7 +154,13 @@ class GamesProgress(LongRun):
         if seconds > LONG and not self.quiet:
             click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
         GamesProgress.spent += seconds
+        self.is_slow = True
         return GamesProgress.spent
+
+    def tell(self, line: str) -> None:
+        """Prints what is known before the run ends; only in slow runs, where the result takes long."""
+        if self.is_slow and not self.quiet:
+            click.echo(line, err=True)
 
     def __call__(self, done: int, seconds: float) -> None:
         """Called after every chunk."""
@@ -176,9 +183,13 @@ def early_line(counted: Sequence[tuple[str, Tally]]) -> str:
 
 
 class SectionsProgress(LongRun):
-    """The progress of a report. Ctrl-C stops at once: nothing is written before all sections are done."""
+    """The progress of a report. Ctrl-C stops at once; the sections that are done are written."""
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    done = 0  # sections
 
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
+        self.done = number - 1
         if self.signal:
             raise Interrupted
         self.show(share, f"{number} of {steps}: {title}")
