@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import Any
 
 from houle.analysis.measures.goal import Goal
+from houle.analysis.players.line_ups import is_search
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import playable
 from houle.analysis.result import Record, command_line, plain, words_of_setup
@@ -29,7 +30,7 @@ from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.variance import ratio_of_means
 from houle.solver.errors import RulesError
-from houle.solver.players.names import KINDS, THUMB, Strategy, parse
+from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
@@ -93,7 +94,7 @@ def advantages(
         name = setup.ruleset.name
         raise RulesError(f"{name}: all players are one side here, so nobody wins more; see houle difficulty {name}")
     players, _ = playable(setup, strategies or [level.name for level in levels()])
-    quick = [player for player in players if KINDS[player.name] <= THUMB]
+    quick = [player for player in players if not is_search(player)]
     searching = [player for player in players if player not in quick]
     pairs = [(better, others) for others, better in combinations(quick, 2)]
     searched = [(better, quick[-1]) for better in searching if quick and search_games]

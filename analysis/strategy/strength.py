@@ -15,14 +15,14 @@ from typing import Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.line_ups import Strategies, as_setup, names_of
+from houle.analysis.players.line_ups import Strategies, as_setup, is_search, names_of
 from houle.analysis.players.read_players import playable, read_strategy, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import DealCount, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.players.names import FLAT, ISMCTS, KINDS, THUMB, Strategy
+from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy
 from houle.solver.rules import Setup
 
 SEARCHES = (FLAT, ISMCTS)
@@ -181,8 +181,8 @@ def plan_matchups(
     arms: list[tuple[int, int, int] | None] = []
     for i, strategy in enumerate(players):
         below = players[i - 1] if i else None
-        searching = KINDS[strategy.name] > THUMB
-        number = int(searching or (not one_sided and below is not None and KINDS[below.name] > THUMB))
+        searching = is_search(strategy)
+        number = int(searching or (not one_sided and below is not None and is_search(below)))
         part = parts[number]
         if one_sided:
             previous = arms[-1] if arms else None

@@ -42,7 +42,8 @@ from houle.solver.interface import (
     utility,
 )
 from houle.solver.players.allowed_moves import act
-from houle.solver.players.best_move_race import any_move, foresee, search_key
+from houle.solver.players.any_move import any_move
+from houle.solver.players.best_move_race import foresee, search_key
 from houle.solver.players.decision_log import LogFullError
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
