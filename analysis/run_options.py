@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
-from houle.solver.errors import InputError
+from houle.solver.errors import BudgetError, InputError
 
 SLOW_SECONDS = 600.0  # of games in plain Python; longer runs need a budget
 
@@ -38,6 +38,8 @@ class Watch:
     work: float = 0.0
     whole: float = 0.0  # the planned work; 0 if it is not known
     stopped: bool = False  # after Ctrl-C
+    plan: Planned | None = None
+    early: object = None  # what is done while kernels are compiled (sampling/early_games.py)
 
     def __call__(self, games: int, seconds: float, work: float = 0.0, doing: str = "") -> None:
         if doing and hasattr(self.shown, "doing"):
@@ -121,15 +123,10 @@ class RunSpec:
     def begin(self, plan: Planned) -> None:
         """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
         if isinstance(self.progress, Watch) and not self.progress.whole:
-            self.progress.whole = plan.work
+            self.progress.whole, self.progress.plan = plan.work, plan
             if hasattr(self.progress.shown, "begin"):
                 self.progress.shown.begin(plan)
             self.expect(plan.games)
-
-    def say(self, line: str) -> None:
-        """Shows a first result before the run ends, if what is shown has `say`."""
-        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "say"):
-            self.progress.shown.say(line)
 
     def spend(self, seconds: float, what: str) -> None:
         """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run.
@@ -142,7 +139,12 @@ class RunSpec:
         budget = getattr(shown, "budget", SLOW_SECONDS)
         if seconds > budget:
             allowed = f"allowed: {_minutes(budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
-            raise InputError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
+            raise BudgetError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
+
+    def tell(self, line: str) -> None:
+        """Tell the progress a result that is known before the run ends, if it wants to know."""
+        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "tell"):
+            self.progress.shown.tell(line)
 
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""

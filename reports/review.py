@@ -37,7 +37,7 @@ def _verdict(result: Review, side: int) -> Section:
     account, who = result.account(side), side_words(result.setup, side)
     section = Section("verdict", "In short")
     section.add(
-        lead("{line}", line=words.in_short(account, capital(who), True, result.worlds)),
+        lead("{line}", line=words.in_short(account, result.goal, capital(who), True, result.worlds)),
         *(text("{line}.", line=seat_words(line)) for line in result.ending),
     )
     worst = result.deciding(side)
@@ -46,7 +46,7 @@ def _verdict(result: Review, side: int) -> Section:
     else:
         section.add(text("None of its choices certainly cost anything."))
     if account.swings:
-        luck = [text("{line}", line=words.swing(one, result.worlds)) for one in account.swings]
+        luck = [text("{line}", line=words.swing(one, result.goal, result.worlds)) for one in account.swings]
         section.add(text("The largest changes by cards and other players:"), bullets(luck))
     section.results["review"] = result
     section.repeat = [result.repeat()]
@@ -58,11 +58,12 @@ def _cost(one: Judged, worlds: int) -> Block:
 
 
 def _course(result: Review, side: int) -> Section:
-    what = f"The {result.score} to expect" if result.score else "The chance to win"
+    goal = result.goal
+    what = goal.pick("The chance to win", f"The {goal.score} to expect")
     section = Section("chance", f"{what}, move by move")
     caption = f"{what}, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
-    first, last = (words.percent(value, result.worlds, result.score) for value in (account.first, account.result))
+    first, last = (words.level(end, goal, result.worlds) for end in (account.first, account.result))
     alt = f"From {first} to {last}."
     section.add_figure(figure("chance", caption, alt), partial(draw, result, side))
     return section
@@ -89,7 +90,8 @@ def _costly(result: Review, side: int) -> Section:
 
 
 def _all(result: Review, side: int) -> Section:
-    section, digits, what = Section("decisions", "Every decision"), result.digits, result.score or "chance"
+    section, digits = Section("decisions", "Every decision"), result.digits
+    what = result.goal.pick("chance", f"{result.goal.score} to expect")
     columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
                Column("before", f"{what} before"), Column("after", f"{what} after"), Column("loss", "the better move"),
                Column("best", "better move", "seats")]  # fmt: skip

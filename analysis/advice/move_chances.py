@@ -70,16 +70,20 @@ class MoveChances:
 
     def of(self, move: str | int) -> float:
         """The chance of a move, by its name in `moves` or in `Match.legal_moves`, or by its action."""
+        return float(self.chances[self.place(move)])
+
+    def place(self, move: str | int) -> int:
+        """The place of a move in `actions`; the same for every player at this position."""
         if isinstance(move, str):
             names = self.moves
             if move in names:
-                return float(self.chances[names.index(move)])
+                return names.index(move)
             legal = self.match.names()
             if move not in legal:
                 raise InputError(f"move: {move!r} is not legal{nearest(move, names)}")
             move = self.match.moves()[legal.index(move)]
         kinds = [self.match.seen(int(action), self.seat)[1] for action in self.actions]
-        return float(self.chances[kinds.index(self.match.seen(move, self.seat)[1])])
+        return kinds.index(self.match.seen(move, self.seat)[1])
 
     def __repr__(self) -> str:
         rows = zip(self.moves, self.chances, strict=True)

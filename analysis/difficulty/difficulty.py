@@ -29,7 +29,7 @@ from houle.analysis.stats.intervals import mean_score, score_quantile, score_sha
 from houle.analysis.stats.spread import spread
 from houle.analysis.strategy.strength import doubt
 from houle.analysis.tuning.tune_search import find_expert
-from houle.solver.errors import RulesError
+from houle.solver.errors import BudgetError, RulesError
 from houle.solver.players.names import LEVEL, THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
@@ -455,17 +455,22 @@ def difficulty(
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
         plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
-    parts: list[PlayedArms] = []
+    parts, left_out, goal = list[PlayedArms](), plan.left_out, Goal(played)
     for stage in plan.stages:
         if parts and parts[-1].interrupted:
             break
         arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
-        parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
-        for number, arm in enumerate(arms if not stage.name else ()):  # points of groups have the name of the group
-            if arm.setup is played and parts[-1].tally(number).games:
-                spec.say(f"{arm.label}: {Goal(played).says(Goal(played).in_tally(parts[-1].tally(number)))}")
+        try:
+            parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        except BudgetError as fault:
+            if not parts:
+                raise
+            left_out += tuple((arm.label, str(fault)) for arm in arms)
+            continue
+        for i, arm in enumerate(arms if not stage.name else ()):  # points of groups have the name of the group
+            spec.tell(f"{arm.label} {goal.verb}s {goal.says(goal.in_tally(parts[-1].tally(i)))}")
     of_players = len(plan.stages) - sum(len(group.points) for group in groups)
     points = iter(parts[of_players:])
     of_groups = tuple((group, tuple(islice(points, len(group.points)))) for group in groups)
     numbers = (spec.games, search_games)
-    return Difficulty(played, tuple(parts[:of_players]), plan.left_out, numbers, of_groups, next_games)
+    return Difficulty(played, tuple(parts[:of_players]), left_out, numbers, of_groups, next_games)

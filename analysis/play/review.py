@@ -10,14 +10,14 @@ and the rest add up to the result minus the first chance. For the largest change
 chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
 Changes that are no larger than the intervals of the chances are not named.
 
-Where the score is the goal of the game, the score that a side can expect takes the place of its chance to win.
+Where the goal is the score, a chance is the score that can be expected.
 """
 
 from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,24 +25,15 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import (
-    Imagined,
-    Playouts,
-    chance,
-    distinct_moves,
-    mean_points,
-    paired_loss,
-    paired_points,
-    win_chance,
-)
+from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -51,14 +42,12 @@ from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import move_name
 from houle.solver.matches.views import Row, move_in_words, view_of
 from houle.solver.rules import Setup, digest
-from houle.solver.rules.rules_file import SCORE_GOAL
 
 WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
 MOST_SWING_WORLDS = 200  # per chance between two decisions
-LEAST = 0.005  # half a game in 100, the least that is shown
-LEAST_SCORE = 0.05  # the least where the score is the goal
+LEAST = 0.005  # half a game in 100, or so much of the range of scores: the least that is shown
 FINE = 4_000  # worlds from which numbers have a decimal
 
 Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
@@ -94,12 +83,12 @@ class Judged:
     best: str
     before: Estimate  # chance with the best move
     after: Estimate  # chance with the move that was made
-    loss: Estimate  # before minus after, in the same worlds
+    loss: Estimate  # how much better the best move is, in the same worlds
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
-    score: str = ""  # the name of the score if that is the goal: `before`, `after` and `loss` are scores
+    goal: Goal
 
     @property
     def is_best(self) -> bool:
@@ -108,7 +97,7 @@ class Judged:
     @property
     def is_mistake(self) -> bool:
         """Whether the move certainly lost something that is shown."""
-        return self.loss.low >= least_shown(self.score)
+        return self.loss.low >= LEAST * self.goal.span
 
     def record(self) -> Record:
         return {
@@ -137,14 +126,13 @@ class Swing:
     seat: int  # who made it
     move: str  # for people, as its effects: seats count from 1
     events: tuple[str, ...]
-    score: str = ""
 
     @property
     def change(self) -> float:
         return self.end - self.start
 
     def record(self) -> Record:
-        return {**_without_score(vars(self)), "change": self.change}
+        return {**vars(self), "change": self.change}
 
 
 @dataclass(frozen=True)
@@ -157,14 +145,9 @@ class Account:
     lost: float  # by its own choices, all decisions together
     rest: float  # draws, other hands and other players; below 0 if they cost chances
     swings: tuple[Swing, ...]  # the largest changes by the rest
-    score: str = ""
 
     def record(self) -> Record:
-        return {**_without_score(vars(self)), "swings": [swing.record() for swing in self.swings]}
-
-
-def _without_score(values: Mapping[str, Any]) -> Record:
-    return {name: value for name, value in values.items() if name != "score"}
+        return {**vars(self), "swings": [swing.record() for swing in self.swings]}
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,18 +177,17 @@ class Review(Imagined):
         if not wrong:
             return f"{self.moves} moves, no move certainly lost chances"
         worst = wrong[0]
-        change = worst.loss.scale(-1).text(self.digits) + (f" {self.score}" if self.score else "")
+        change = worst.goal.says(worst.loss.scale(-1), self.digits)
         return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
 
     @property
     def digits(self) -> int:
         """Decimals of all numbers of this review."""
-        return digits_of(self.worlds, self.score)
+        return digits_of(self.worlds, self.goal)
 
     @property
-    def score(self) -> str:
-        """The name of the score if that is the goal; empty where chances to win are judged."""
-        return score_name(self.setup)
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -233,7 +215,6 @@ class Review(Imagined):
         names = [name for name, _ in self.setup.game.side_names(self.setup)]
         return {
             "moves": self.moves,
-            **({"score": self.score} if self.score else {}),
             "sides": [{"name": name, **account.record()} for name, account in zip(names, self.accounts, strict=True)],
             "ending": self.ending,
             "result": self.result,
@@ -315,18 +296,9 @@ def played_record(read: GameRecord) -> ReviewedGame:
     return game
 
 
-def digits_of(worlds: int, score: str = "") -> int:
-    """Decimals that this many worlds support, in percent or of a score."""
-    return int(worlds >= FINE or bool(score))
-
-
-def score_name(setup: Setup) -> str:
-    """The name of the score of a setup if that is the goal of the game; else empty."""
-    return setup.score.replace("_", " ") if setup.goal == SCORE_GOAL else ""
-
-
-def least_shown(score: str) -> float:
-    return LEAST_SCORE if score else LEAST
+def digits_of(worlds: int, goal: Goal) -> int:
+    """Decimals that this many worlds support, in percent or in points."""
+    return int(worlds >= FINE) + goal.is_score
 
 
 def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
@@ -350,42 +322,36 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     playouts = Playouts(here, seed)
     while playouts.worlds < worlds:
         playouts.play(min(worlds - playouts.worlds, playouts.at_once))
-    seat, score = playouts.seat, score_name(here.setup)
-    sign = -1 if score and here.setup.ruleset.lower_is_better else 1
-    values: Any = sign * playouts.scores if score else playouts.shares  # worlds x moves, more is better
-    chooses, scores = values[0::2], values[1::2]
+    seat, goal = playouts.seat, playouts.goal
+    scores = playouts.results[1::2]
+    totals = goal.sign * playouts.results[0::2].sum(axis=0).round(6)  # so that equal sums of shares are equal
     kind = here.seen(action, seat)[1]
     made = next(i for i, one in enumerate(playouts.actions) if here.seen(one, seat)[1] == kind)
-    best = int(np.argmax(chooses.sum(axis=0)))
-    if chooses[:, best].sum() == chooses[:, made].sum():
+    best = int(np.argmax(totals))
+    if totals[best] == totals[made]:
         best = made
-    before, after = (
-        mean_points(sign * scores[:, move], here.setup) if score else win_chance(scores[:, move])
-        for move in (best, made)
-    )
-    loss = paired_points(scores, made, best) if score else paired_loss(scores, made, best)
+    before, after = (goal.expected(scores[:, move]) for move in (best, made))
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after, loss, len(playouts.actions),
-        tuple(view_of(here.state, here.setup, seat)), kinds, why, score,
+        number, seat, playouts.side, names[0], names[1], before, after, goal.paired(scores, made, best),
+        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why, goal,
     )  # fmt: skip
 
 
 def account(played: ReviewedGame, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
     """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
-    score, ended = score_name(played.last.setup), played.last.result() if played.over else None
-    result = None if ended is None else float(ended["scores"][side] if score else ended["shares"][side] / WHOLE_WIN)
+    result = Goal(played.last.setup).in_result(played.last.result(), side) if played.over else None
     if not own:
-        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, (), score)
+        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, ())
     lost = sum(one.before.value - one.after.value for one in own)
     ends = [one.before.value for one in own[1:]] + ([] if result is None else [result])
     rest = sum(end - one.after.value for one, end in zip(own, ends, strict=False))
     now = own[-1].after.value if result is None else result
-    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds), score)
+    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds))
 
 
 def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
@@ -399,7 +365,7 @@ def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds
     spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
     found: dict[int, Swing] = {}
     for one, last, end in spans[: 2 * DECIDED]:
-        if len(found) < DECIDED and abs(end - one.after.value) >= least_shown(one.score):
+        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST * one.goal.span:
             swing = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS))
             found.setdefault(swing.number, swing)
     return tuple(found.values())
@@ -413,18 +379,13 @@ def _differ(one: Judged, then: Judged) -> bool:
 def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
     made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
-    between = [
-        chance(played.after(number), one.seat, worlds, made, scored=bool(one.score)).value
-        for number in range(one.number, last)
-    ]
+    between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
     steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
     if len(steps) > 1 and not played.told(one.number)[1]:
-        steps[0] = -np.inf  # the player's own move brought no card, so it was no luck
+        steps[0] = -1.0  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
-    return Swing(
-        one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects, one.score
-    )
+    return Swing(one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects)
 
 
 def said(match: Match, action: int, seat: int, done: bool = False) -> str:

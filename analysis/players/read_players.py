@@ -90,9 +90,11 @@ def players_of_game(setup: Setup) -> list[str]:
     return list(dict.fromkeys((*named_in(setup), *(name for name in weights if name != "thumb"))))
 
 
-def read_name(text: str) -> str:
+def read_name(text: str, setup: Setup | None = None) -> str:
     """The name of a player as it will be shown, checked as far as that is possible without a game."""
     label = "".join(text.split())
+    if setup is not None and label in players_of_game(setup):
+        return label
     return label if label.partition(":")[0].partition("[")[0] in NEEDS_A_GAME else read_strategy(text).text
 
 

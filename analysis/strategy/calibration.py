@@ -20,6 +20,7 @@ import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.groups import Group, Point, save_group
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.players.named_players import calibration_note, level_words, levels, nearest_level, top
@@ -128,10 +129,12 @@ class Calibration(Finished):
     def headline(self) -> str:
         return f"{self.sentence.rstrip('.')} ({self.level.n:,} results)"
 
-    def wins_of(self, level: int) -> float:
-        """What one of the levels wins in the first of the setups."""
-        wins = [win_rate(tally, self.played[0].results.side or 0).value for tally in self.played[0].tallies]
-        return float(shares()[point_number(level)] @ wins)
+    def reached_of(self, level: int) -> float:
+        """What one of the levels wins in the first of the setups, or scores if that is the goal."""
+        played = self.played[0]
+        goal, side = Goal(played.setup), played.results.side or 0
+        reached = [goal.in_tally(one) if goal.is_score else win_rate(one, side) for one in played.tallies]
+        return float(shares()[point_number(level)] @ [one.value for one in reached])
 
     def likelihood_of(self, level: int) -> float:
         """How likely the results are at a level, relative to the likeliest point of the plane."""

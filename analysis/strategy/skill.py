@@ -59,9 +59,10 @@ class Skill(Finished):
         if self.gap is None:
             return "not enough was played to measure skill"
         gap = self.gap
-        best = f"{gap.best} wins {gap.best_win.text()}"
+        goal = self.strength.goal
+        best = f"{gap.best} {goal.verb}s {goal.says(gap.best_win)}"
         if self.setup.one_sided:
-            return f"{gap.lowest} wins {gap.lowest_win.text()}, {best}"
+            return f"{gap.lowest} {goal.verb}s {goal.says(gap.lowest_win)}, {best}"
         return f"{best} against {gap.lowest}"
 
     @property
@@ -95,7 +96,8 @@ class Skill(Finished):
         for matchup in self.strength.matchups:
             rival = matchup.below if self.strength.fair is not None else ""
             whom = matchup.strategy + (f" against {rival}" if rival else "")
-            rows += [("win", whom, matchup.win), ("gain", whom, matchup.gain)]
+            reached, more = self.strength.reached(matchup)
+            rows += [(self.setup.goal, whom, reached), ("gain", whom, more)]
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]

@@ -7,11 +7,11 @@ command that plays n games at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
 
 from houle.analysis.fairness.balance import CourseSums, sum_course
-from houle.analysis.players.line_ups import has_search, line_up
+from houle.analysis.players.groups import Group
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.clustered_deals import Deals, same_deals
@@ -22,20 +22,33 @@ from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, 
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.stats.spread import spread
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
 from houle.solver.run.tally import Tally, blank_ledger
 
-ENDS = (300, 1_000, *(1_000 * 2**i for i in range(1, 10)))  # games after which results of fast players are shown
-SEARCH_ENDS = (4, 8, 16, 32, 64, 96, 128, 192, 256)  # the same for players that search
+FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
+SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
 PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
 CHUNK_SECONDS = 0.1  # a change of the rules waits at most about so long
 
 Stop = Callable[[], bool]
 
 
-def ends_of(searches: bool) -> Sequence[int]:
-    return SEARCH_ENDS if searches else ENDS
+@dataclass(frozen=True)
+class Pace:
+    """How far a kind of player is counted."""
+
+    ends: tuple[int, ...]  # games after which results are shown
+    sure: float  # half-width in percentage points at which a result is settled
+    spare: float = 1.0  # share of `sure` that is reached while nothing else is left to count
+
+
+FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
+AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
+HABIT = Pace(SOON, 100.0)  # in place of players that think, who follow
+THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
+PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 
 @dataclass
@@ -54,26 +67,12 @@ class _Both:
         self.course.add(other.course)
 
 
-class OfPoints(Protocol):
-    """What a group of people has at each of its points: games that grow like its own."""
-
-    def play(self, end: int, stop: Stop) -> bool: ...
-
-    def win(self, side: int = 0) -> Estimate: ...
-
-
-def _played(points: Sequence[OfPoints], end: int, stop: Stop) -> bool:
-    """Plays all points of a group, with as many games together as a player has."""
-    return all(point.play(-(-end // len(points)), stop) for point in points)
-
-
 class Growing:
-    """Games of one line-up; of a group of people also games at each of its points, which its win rate is made of."""
+    """Games of one line-up."""
 
-    def __init__(self, setup: Setup, strategies: str, seed: int, points: Sequence[OfPoints] = ()) -> None:
-        self.points = points
+    def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
         self.line_up = line_up(setup, strategies)
-        self.setup, self.seed = setup, seed
+        self.setup, self.seed, self.pace = setup, seed, pace
         self.prefix = Prefix(PRECISION, Tally.empty(setup))
         self.course = self._course(0, None)
         self.seconds = 0.0
@@ -83,25 +82,17 @@ class Growing:
         return sum_course(rows, self.setup, draws)
 
     @property
-    def searches(self) -> bool:
-        return has_search(self.line_up)
-
-    @property
     def games(self) -> int:
         return self.prefix.tally.games
 
     def play(self, end: int, stop: Stop) -> bool:
-        if end <= self.games:
-            return True
-        if not _played(self.points, end, stop):
-            return False
         total = _Both(Tally.empty(self.setup), self._course(0, None))
 
         def fold(chunks: list[Chunk], _: int) -> _Both:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
 
         number = end - self.games
-        spec = RunSpec(number, self.seed, self.games, progress=_stopping(stop))
+        spec = RunSpec(number, self.seed, self.games, progress=stopping(stop))
         chunk = _chunk(number, self.games, self.seconds)
         self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
         if total.games < number:
@@ -111,11 +102,17 @@ class Growing:
         return True
 
     def win(self, side: int = 0) -> Estimate:
-        return spread([point.win(side) for point in self.points]) if self.points and self.games else self.counted(side)
-
-    def counted(self, side: int = 0) -> Estimate:
-        """The win rate of its own games: of a group those at the middle of its points."""
         return self.prefix.win(side)
+
+    @property
+    def half(self) -> float:
+        """The half-width of what was played, in percentage points."""
+        return 100 * self.win().half if self.games else 100.0
+
+    @property
+    def alike(self) -> Growing | None:
+        """Games in which all seats play like this; they have lengths, scores and seats."""
+        return self
 
     @property
     def result(self) -> Simulation:
@@ -123,32 +120,25 @@ class Growing:
 
 
 class GrowingRotation:
-    """One player among others, in every seat in turn; games are deals. Of a group of people also at its points."""
+    """One player among others, in every seat in turn; games are deals."""
 
-    def __init__(self, setup: Setup, player: str, others: str, seed: int, points: Sequence[OfPoints] = ()) -> None:
-        self.points = points
+    alike = None
+
+    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
         self.line_up = line_up(setup, [player, *[others] * (setup.players - 1)])
-        self.setup, self.seed = setup, seed
+        self.setup, self.seed, self.pace = setup, seed, pace
         self.arms = rotated(self.line_up)
         self.deals = Deals.empty(tuple(map(len, self.arms)))
         self.start: Start | None = None
         self.seconds = 0.0
 
     @property
-    def searches(self) -> bool:
-        return has_search(self.line_up)
-
-    @property
     def games(self) -> int:
         return self.deals.number
 
     def play(self, end: int, stop: Stop) -> bool:
-        if end <= self.games:
-            return True
-        if not _played(self.points, end, stop):
-            return False
         number = end - self.games
-        played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=_stopping(stop)))
+        played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=stopping(stop)))
         self.seconds += played.seconds
         if played.number < number:
             return False
@@ -162,18 +152,95 @@ class GrowingRotation:
         return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
 
     def win(self, side: int = 0) -> Estimate:
-        return spread([point.win(side) for point in self.points]) if self.points and self.games else self.counted(side)
-
-    def counted(self, side: int = 0) -> Estimate:
-        """The win rate of its own games: of a group those at the middle of its points."""
         return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
+
+    @property
+    def half(self) -> float:
+        return 100 * self.win().half if self.games else 100.0
 
     @property
     def result(self) -> Rotation:
         return Rotation(self.line_up, self.arms, self.deals, RunSpec(self.games, self.seed))
 
 
-def _stopping(stop: Stop) -> Callable[[int, float], None]:
+Played = Growing | GrowingRotation
+
+
+class GrowingGroup:
+    """A group of people: the middle of its points, and all of its equally likely points.
+
+    The interval holds what all of them win, because more games do not tell which of them the group is at.
+    """
+
+    def __init__(self, group: Group, points: Sequence[Played]) -> None:
+        """`points`: the middle first, which plays as many games as all others together."""
+        self.group, self.points = group, tuple(points)
+        self.setup, self.line_up, self.pace = points[0].setup, points[0].line_up, points[0].pace
+
+    @property
+    def games(self) -> int:
+        return self.points[0].games
+
+    @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.points)
+
+    def play(self, end: int, stop: Stop) -> bool:
+        each = -(-end // len(self.group.points))
+        first = [(one, each) for one in self.points[1:]]  # the middle last: it says how many games there are
+        return all(one.play(games, stop) for one, games in [*first, (self.points[0], end)] if one.games < games)
+
+    def win(self, side: int = 0) -> Estimate:
+        return self._over([one.win(side) for one in self.points[1:]], 0.0, 1.0)
+
+    def against(self, before: GrowingGroup) -> Estimate:
+        """By how much the group wins more than with other rules, at whichever point it is."""
+        both = zip(self.points[1:], before.points[1:], strict=True)
+        return self._over([mine.win().difference(other.win()) for mine, other in both], -1.0, 1.0)
+
+    def _over(self, every: Sequence[Estimate], least: float, most: float) -> Estimate:
+        """One estimate over those of all points; the end beyond the plane is open."""
+        whole, beyond = spread(every), self.group.beyond
+        return replace(whole, low=least if beyond < 0 else whole.low, high=most if beyond > 0 else whole.high)
+
+    @property
+    def half(self) -> float:
+        return self.points[0].half
+
+    @property
+    def alike(self) -> Growing | None:
+        return self.points[0].alike
+
+    @property
+    def result(self) -> Simulation | Rotation:
+        return self.points[0].result
+
+
+Grown = Played | GrowingGroup
+
+
+def difference(mine: Grown, before: Grown) -> Estimate:
+    """By how much players win more with the first rules than with the second, in points.
+
+    Both play the same deals, which makes their difference no more uncertain than that of independent games.
+    """
+    if isinstance(mine, GrowingGroup) and isinstance(before, GrowingGroup):
+        return mine.against(before)
+    return mine.win().difference(before.win())
+
+
+def settled(one: Grown) -> bool:
+    return one.games > 0 and one.half <= one.pace.sure
+
+
+def finished(one: Grown) -> bool:
+    """Whether players get no more games."""
+    if one.games >= one.pace.ends[-1]:
+        return True
+    return one.games >= one.pace.ends[1] and one.half <= one.pace.sure * one.pace.spare
+
+
+def stopping(stop: Stop) -> Callable[[int, float], None]:
     """A progress that ends a run as Ctrl-C does."""
 
     def progress(games: int, seconds: float) -> None:

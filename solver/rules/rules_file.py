@@ -24,7 +24,7 @@ WHOLE_FILE: Keys = {
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
     "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
     "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
-    "moves": (dict, False), "version": (int, False),
+    "moves": (dict, False), "version": (int, False), "worlds_forget": (list, False),
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
@@ -99,6 +99,7 @@ class Ruleset:
     knobs: Mapping[str, Knob]
     variants: Mapping[str, Variant]
     fixed: tuple[FixedRule, ...] = ()  # rules without a knob
+    worlds_forget: tuple[FixedRule, ...] = ()  # what imagined worlds leave out of what a seat knows
     exclusive: tuple[tuple[str, ...], ...] = ()  # groups of variants that exclude each other
     notes: tuple[str, ...] = ()  # shown with every result
     player: str = "player"  # the game's word for a player
@@ -179,6 +180,10 @@ def read_rules(name: str, path: Path) -> Ruleset:
         knobs=knobs,
         variants=variants,
         fixed=tuple(_fixed_rule(spec, knobs, f"{path}: rule {i}") for i, spec in enumerate(data.get("rule", ()), 1)),
+        worlds_forget=tuple(
+            _fixed_rule({"provenance": "assumed", **spec}, knobs, f"{path}: worlds_forget")
+            for spec in data.get("worlds_forget", ())
+        ),
         exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
         player=data.get("player", "player"),

@@ -11,10 +11,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-import houle
-from houle.analysis.play.review import Account, Swing
-from houle.analysis.play.review_words import in_short
-from houle.analysis.play.review_words import swing as words_of_swing
 from houle.solver.errors import InputError
 from tools.people import games as people
 from tools.people.__main__ import main
@@ -94,25 +90,3 @@ def test_another_score_is_refused(tmp_path: Path) -> None:
     game = some_games()[0]
     with pytest.raises(InputError, match=f"the moves give {game['score']} points, not {game['score'] + 1}"):
         people.read_decisions([game | {"score": game["score"] + 1}], tmp_path)
-
-
-def test_a_review_in_points_adds_up() -> None:
-    """Where the score is the goal, choices and luck add up from the points to expect to the points made."""
-    game = some_games()[0]
-    judged = houle.review(people.converter().record_of(game), worlds=2)
-    account = judged.account(0)
-    assert account.result == game["score"]
-    assert account.first - account.lost + account.rest == pytest.approx(account.result)
-    assert judged.score == "points"
-    assert 0 < account.first <= 25
-
-
-@pytest.mark.quick
-def test_words_of_a_review_speak_of_points() -> None:
-    account = Account(0, 20.84, 18.0, 14.7, 11.86, (), "points")
-    swing = Swing(3, 17.14, 18.71, 4, 0, "discard 2", ("it was B4",), "points")
-    assert in_short(account, "Team", True, 40) == (
-        "Team started with 20.8 points to expect and ended with 18.0 points. Own choices changed this by -14.7, luck "
-        "and the others by +11.9."
-    )
-    assert words_of_swing(swing, 40).endswith("The expected points rose from 17.1 to 18.7.")

@@ -22,7 +22,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
 
 HANABI = Path(__file__).parents[2] / "examples" / "games" / "hanabi"
-PERSON = 1  # the seat of the person
+PARTNER, PERSON = 0, 1  # their seats
 DECISIONS = 200  # per person, the first ones
 KEPT_BACK = 3  # people whose number can be divided by this are kept for a later test
 KINDS = {"game": str, "person": str, "nth": int, "partner": str, "deck": list, "moves": list, "score": int}
@@ -33,9 +33,14 @@ class Decision:
     """One move of a person: the match before it, and the action."""
 
     person: str
+    experience: str | None  # what the person answered; None without an answer
     nth: int  # the person's nth game
     match: Match
     action: int
+
+    @property
+    def is_kept_back(self) -> bool:
+        return _is_kept_back(self.person)
 
 
 def converter() -> Any:
@@ -84,7 +89,11 @@ def _game(place: str, line: str) -> dict[str, Any]:
 
 
 def is_kept_back(game: dict[str, Any]) -> bool:
-    return int(game["person"], 16) % KEPT_BACK == 0
+    return _is_kept_back(game["person"])
+
+
+def _is_kept_back(person: str) -> bool:
+    return int(person, 16) % KEPT_BACK == 0
 
 
 def read_decisions(
@@ -115,5 +124,5 @@ def read_decisions(
         for match, action in zip(played.befores, played.actions, strict=True):
             if match.to_move() == PERSON and made.get(person, 0) < DECISIONS:
                 made[person] = made.get(person, 0) + 1
-                decisions.append(Decision(person, game["nth"], match, action))
+                decisions.append(Decision(person, game.get("experience"), game["nth"], match, action))
     return decisions, left_out

@@ -1,7 +1,8 @@
-"""How likely players make the moves of people, in nats per move: -ln of the chance of the move that was made.
+"""Question a: how likely players make the moves of people, in nats per move: -ln of the chance of the move made.
 
 Each person counts once, with the mean over that person's moves. Intervals come from resampling people. All players
-share one floor, so that no move is impossible (analysis/advice/move_chances.py).
+share one floor, so that no move is impossible (analysis/advice/move_chances.py). docs/method/people.md says what was
+asked, and what is free in it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import houle
 from houle.analysis.stats.estimate import Estimate
 from tools.people.games import Decision
 
+Nats = NDArray[np.float64]
 RESAMPLES = 2_000
 GROUPS: dict[str, Callable[[Decision], bool]] = {
     "first games": lambda decision: decision.nth == 1,
@@ -38,21 +40,28 @@ class Score:
 
 def nats_of(
     decisions: Sequence[Decision],
-    player: str,
+    players: Sequence[str],
     repeats: int,
     floor: float,
     seed: int,
-    progress: Callable[[int, float], None] | None = None,
-) -> NDArray[np.float64]:
-    """The nats of every decision for one player."""
-    matches = [decision.match for decision in decisions]
-    chances = houle.move_chances(matches, player, repeats=repeats, floor=floor, seed=seed, progress=progress)
-    made = [here.of(decision.action) for here, decision in zip(chances, decisions, strict=True)]
-    nats: NDArray[np.float64] = -np.log(np.array(made))
+    shown: Callable[[str, int], Callable[[int, float], None]],
+) -> dict[str, Nats]:
+    """The nats of every decision, for each player.
+
+    The logarithm of a counted chance is too low in the mean; to second order, by its variance over twice its square.
+    """
+    matches, places, nats = [decision.match for decision in decisions], list[int](), dict[str, Nats]()
+    for number, player in enumerate(players, 1):
+        progress = shown(f"player {number} of {len(players)}, {player}", len(decisions))
+        chances = houle.move_chances(matches, player, repeats=repeats, floor=floor, seed=seed, progress=progress)
+        places = places or [here.place(one.action) for here, one in zip(chances, decisions, strict=True)]
+        made = [(here.chances[at], here.errors[at]) for here, at in zip(chances, places, strict=True)]
+        chance, error = np.array(made).T
+        nats[player] = -np.log(chance) - error**2 / (2 * chance**2)
     return nats
 
 
-def scores(decisions: Sequence[Decision], nats: dict[str, NDArray[np.float64]], seed: int) -> list[Score]:
+def scores(decisions: Sequence[Decision], nats: dict[str, Nats], seed: int) -> list[Score]:
     """The table of all players and groups of games."""
     rows = []
     for group, belongs in GROUPS.items():
@@ -62,18 +71,18 @@ def scores(decisions: Sequence[Decision], nats: dict[str, NDArray[np.float64]], 
         )
         if not len(people):
             continue
-        draws = np.random.default_rng(seed).integers(0, len(people), (RESAMPLES, len(people)))
-        first: NDArray[np.float64] | None = None
+        first: Nats | None = None
         for player, values in nats.items():
             means = np.bincount(member, values[chosen]) / np.bincount(member)
             first = means if first is None else first
-            each = _estimated(means, draws), _estimated(means - first, draws)
+            each = estimated(means, seed), estimated(means - first, seed)
             rows.append(Score(player, group, len(people), int(chosen.sum()), *each))
     return rows
 
 
-def _estimated(means: NDArray[np.float64], draws: NDArray[np.int64]) -> Estimate:
+def estimated(means: Nats, seed: int) -> Estimate:
     """The mean over people, with a 95% interval by resampling them."""
+    draws = np.random.default_rng(seed).integers(0, len(means), (RESAMPLES, len(means)))
     low, high = np.quantile(means[draws].mean(axis=1), (0.025, 0.975))
     return Estimate(float(means.mean()), float(low), float(high), len(means), "nats")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import pytest
 
 import houle
@@ -54,21 +52,6 @@ def test_levels_that_agree_are_listed_with_the_difference() -> None:
     assert agreement(BASE, more) == []
     (line,) = agreement(VIRAGE, {"family": more["family"]}, lower_is_better=True)
     assert "people agree: family" in line
-
-
-@pytest.mark.compiled
-def test_first_results_are_said_before_the_end() -> None:
-    class Shown:
-        said: ClassVar[list[str]] = []
-
-        def __call__(self, games: int, seconds: float) -> None: ...
-
-        def say(self, line: str) -> None:
-            self.said.append(line)
-
-    houle.difficulty(BASE, strategies="random,thumb,flat:2", games=100, search_games=4, progress=Shown())
-    assert [line.partition(":")[0] for line in Shown.said[:2]] == ["random", "thumb"]
-    assert Shown.said[2].startswith("flat:2:")
 
 
 @pytest.mark.compiled

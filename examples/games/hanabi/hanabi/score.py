@@ -4,13 +4,10 @@ from hanabi.play import laid_in
 from houle.own_game import UTILITY, ZERO, count, kernel
 
 # A search looks some moves ahead, because the rest of a game is mostly luck. Then it expects the points so far and, in
-# hundredths of a point: least squares over 13,000 positions of thumbs with 2, 4 and 5 players.
+# hundredths of a point: least squares over 11,504 positions of 240 games (80 each with 2, 4 and 5 players, more than
+# eight turns before the end), all played with the weights for 2 players. Eight moves were not compared with others.
 AHEAD = 8
 PER_POSSIBLE, PER_TURN, PER_CLUE, PER_LIFE, LESS = 52, 18, 16, 178, 545
-
-
-def score_range(setup):
-    return 0, 5 * setup.options["suits"]
 
 
 @kernel

@@ -27,6 +27,10 @@ FIELDS = fields(
 )
 
 
+def score_range(setup):
+    return 0, 5 * setup.options["suits"]
+
+
 def make_tables(rules, options, players):
     """The deck, the copies of each kind, and the cards that each clue touches."""
     codes = [0] * (rules.suits - 2) + [int(rules.second_special), int(rules.special)]

@@ -17,6 +17,8 @@ from measure import bots, people
 
 import houle
 from houle.analysis.checks.against_plain import compare, compare_results, open_beside, plays_as_its_plain_version
+from houle.analysis.play.seat_view import seat_view
+from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from houle.solver.plain.random_streams import Chance, Luck
@@ -264,6 +266,13 @@ def test_whole_games_follow_the_plain_one(players: int, gives: bool) -> None:
     assert plain.left == 0
 
 
+def test_a_team_wins_with_all_cards_laid() -> None:
+    setup = compiled(3, suits=3, clues=12, lives=6)
+    assert setup.score_range == (0, 15)
+    found = houle.simulate(setup, strategies="thumb", games=200, seed=1)
+    assert round(200 * found.sides[0].win.value) == found.sides[0].histogram[15] > 0
+
+
 def test_too_few_cards_are_an_error_when_compiled() -> None:
     with pytest.raises(Exception, match="20 cards are too few to deal 4 to each"):
         print(compiled(5, suits=3, special="black", second_special="black").rules)
@@ -271,8 +280,8 @@ def test_too_few_cards_are_an_error_when_compiled() -> None:
 
 @pytest.mark.parametrize(("players", "least"), [(2, 20.5), (3, 21), (4, 21), (5, 20.5)])
 def test_rules_of_thumb_score(players: int, least: float) -> None:
-    found = houle.simulate(compiled(players), "thumb", games=400, seed=5)
-    assert found.sides[0].points.value > least
+    found = houle.simulate(compiled(players), strategies="thumb", games=400, seed=5)
+    assert found.sides[0].score.interval.value > least
 
 
 def test_clues_are_marks_on_backs() -> None:
@@ -289,6 +298,19 @@ def test_clues_are_marks_on_backs() -> None:
     for card in other:  # a card of another player carries the clues about it
         clues = [match.name(move) for move in card["moves"]]
         assert clues == [f"clue {card['name']} to seat 1", f"clue {card['top']} to seat 1"]
+
+
+def test_cards_at_the_table_carry_their_moves() -> None:
+    view = seat_view(Course(Sitting(compiled(), 4, 0, (PERSON, PERSON), ())))
+    rows = {row["label"]: row["cards"] for row in view.rows}
+    words = {choice.kind: choice.words for choice in view.choices}
+    assert [[words.get(move) for move in card["moves"]] for card in rows["your hand"]] == [
+        [f"play {place}", None] for place in range(1, 6)
+    ]  # with all clues nothing can be discarded
+    for card in rows["hand of player 2"]:
+        assert [words[move] for move in card["moves"]] == [
+            f"clue {card['name']} to player 2", f"clue {card['top']} to player 2"
+        ]  # fmt: skip
 
 
 # ---- Recorded games
