@@ -32,7 +32,7 @@ MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 50_000
 THINKING_GAMES = 5_000  # of people who think, in comparisons and sweeps
 # The same in a design: of their habit in total, per setting, and fresh per proposal.
-DESIGN_HABIT, DESIGN_THINKING, DESIGN_THINKING_FRESH = 500_000, 2_000, 6_000
+DESIGN_HABIT, DESIGN_THINKING, DESIGN_THINKING_FRESH = 300_000, 1_000, 4_000
 CARD_GAMES = 400_000  # of all changes of single cards together
 SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning
