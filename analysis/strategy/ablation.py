@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, text
+from houle.analysis.blocks import Block, about, text
 from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
@@ -88,16 +88,15 @@ class Ablation(Finished):
 
     def sentences(self) -> list[Block]:
         """What the player wins with nothing left out, and what it should leave out."""
-        said = [text("With nothing left out, this player wins {full}.", full=self.full)]
+        said = [about(text("With nothing left out, this player wins {full}.", full=self.full), self.player, "win")]
         for row in self.harmful:
-            said.append(
-                text(
-                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule "
-                    "is no advice.",
-                    rule=row.text.rstrip("."),
-                    gain=row.cost and row.cost.scale(-1),
-                )
+            words = text(
+                "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule is no "
+                "advice.",
+                rule=row.text.rstrip("."),
+                gain=row.cost and row.cost.scale(-1),
             )
+            said.append(about(words, self.player, f"win without {row.name}"))
         return said
 
     @property

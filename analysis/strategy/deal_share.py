@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from houle.analysis.blocks import Block, Column, exact, note, table, text
+from houle.analysis.blocks import Block, Column, about, exact, note, table, text
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
@@ -93,17 +93,18 @@ class DealPart:
         if ends is None:
             return []
         least, most = (pair.parts["win"] for pair in ends)
+        players = ", ".join(dict.fromkeys(pair.label for pair in ends))
         if most and most.low <= 0:
             high = exact(max(most.high, 0.0), PERCENT)
             return [text("The deal decides at most {high} of what separates won from lost games.", high=high)]
-        return [
-            text(
-                "The deal decides from {least} to {most} of what separates won from lost games, depending on how "
-                "people play. The rest is other luck and choices.",
-                least=least,
-                most=most,
-            )
-        ]
+        words = text(
+            "The deal decides from {least} to {most} of what separates won from lost games, depending on how people "
+            "play ({players}). The rest is other luck and choices.",
+            least=least,
+            most=most,
+            players=players,
+        )
+        return [about(words, players, "share of the deal")]
 
     def details(self, score: str) -> list[Block]:
         """What each pair has in common, and what that means."""

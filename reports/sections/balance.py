@@ -12,8 +12,8 @@ from houle.solver.texts import as_sentence
 
 
 def fill(context: Context, section: Section) -> None:
-    games = context.effort.number("games")
-    balance = play_balance(context.main, strategies=context.usual_strategy, **context.run(games))
+    games = context.games
+    balance = play_balance(context.main, strategies=context.level, **context.run(games))
     section.add(*balance.sentences(context.seconds_per_turn))
     one_side = len(balance.sides) == 1  # no seats to compare
     shown = "scores and length of games" if one_side else "wins by seat, scores, leads and length of games"

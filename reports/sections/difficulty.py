@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, note, table, text
+from houle.analysis.blocks import Block, Column, about, note, table, text
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
@@ -32,7 +32,7 @@ WORTH_A_TRY = 1_000  # games of a setup; a smaller report does not try to refit 
 
 
 def fill(context: Context, section: Section) -> None:
-    if context.effort.number("games") >= WORTH_A_TRY:
+    if context.games >= WORTH_A_TRY:
         gain = refit_gain(context.main, threads=context.spec.threads)
         context.results.refit = warning(context.main, gain) if gain else ""
     difficulties = context.results.difficulties = play_difficulties(context)
@@ -85,7 +85,7 @@ def fill(context: Context, section: Section) -> None:
     again = _levels(context, section)
     if main := context.main_difficulty:
         others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
-        changes = [opposed(context.name(one.setup), one, main, context.usual_strategy) for one in others]
+        changes = [opposed(context.name(one.setup), one, main, context.level) for one in others]
         context.results.opposed = [change for change in changes if change]
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
@@ -106,7 +106,7 @@ def _where_it_lies(context: Context, section: Section) -> None:
     played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]
     known = {one.setup.digest for one in played}
     missing = [setup for setup in printed_variants(main.setup) if setup.digest not in known]
-    run = context.run(context.effort.number("games"), span=(1.0, 1.0))
+    run = context.run(context.games, span=(1.0, 1.0))
     played += [play_difficulty(setup, strategies=names, alone=True, **run) for setup in missing]
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
@@ -138,7 +138,7 @@ def printed_variants(setup: Setup) -> list[Setup]:
 
 def play_difficulties(context: Context) -> list[Difficulty]:
     """Play every cooperative setup; all but the main one share a limited number of search games."""
-    games, searched = context.effort.number("games"), context.effort.number("search_games")
+    games, searched = context.games, context.effort.number("search_games")
     setups = context.cooperative
     others = OTHER_SETUPS * searched // max(1, len(setups) - 1)
     difficulties = []
@@ -187,12 +187,11 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
         worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
         names = {level.strategy: player_kind(level.strategy) for level in difficulty.levels}
         players = "" if worst.deals or not worst.arm else f" and {names.get(worst.arm, worst.arm)} players"
-        section.add(
-            text(
-                "Worth a look: with {setup}{players}, {rate} of {what}.",
-                setup=context.described(difficulty.setup),
-                players=players,
-                rate=worst.rate,
-                what=what,
-            )
+        words = text(
+            "Worth a look: with {setup}{players}, {rate} of {what}.",
+            setup=context.described(difficulty.setup),
+            players=players,
+            rate=worst.rate,
+            what=what,
         )
+        section.add(about(words, worst.arm or "every player", f"share of {what}"))
