@@ -113,7 +113,7 @@ class DealPart:
         rows = [[pair.label, pair.deals, pair.known(), pair.known("score"), pair.needed() or None]
                 for pair in self.pairs]  # fmt: skip
         caption = "How much the deal decides: what two equally strong groups have in common on the same deals."
-        weak = [text("{name} {cost}", name=name, cost=cost) for name, cost in self.left_out]
+        weak = [about(text("{name} {cost}", name=name, cost=cost), name, "win, change") for name, cost in self.left_out]
         return [
             table("deal", caption, columns, rows),
             note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
