@@ -183,9 +183,11 @@ def main() -> None:
                 other += 1
                 print(f"about others: {claim.section}: {claim.words} | {claim.player} alone: {own[name]:.4g}")
     share = 100 * missed / max(numbers, 1)
-    print(f"{sentences} sentences with {numbers} numbers replayed with {given.times} times their games, seed {given.seed}: "
-          f"{missed} numbers miss their interval ({share:.1f}%); {lost} sentences name another pick; {other} are about "
-          f"other players than they say; {len(unsaid)} do not say about whom")  # fmt: skip
+    print(
+        f"{sentences} sentences with {numbers} numbers replayed with {given.times} times their games, seed "
+        f"{given.seed}: {missed} numbers miss their interval ({share:.1f}%); {lost} sentences name another pick; "
+        f"{other} are about other players than they say; {len(unsaid)} do not say about whom"
+    )
 
 
 if __name__ == "__main__":

@@ -73,7 +73,8 @@ def judge(
     farthest = max(abs(difference.low), abs(difference.high))
     if difference.low > 0 or difference.high < 0:
         kind, word = ("more", more) if difference.low > 0 else ("less", less)
-        small = f", but by less than {amount(measure, margin)}" if farthest <= margin else ""
+        likely = "" if farthest <= margin else "probably "
+        small = f", but {likely}by less than {amount(measure, margin)}" if abs(difference.value) < margin else ""
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Arm, Grid
 
 SHORT_NAME = 32  # columns: shorter names are never wrapped
-CAN_SHOW = "can show: the smallest difference that this number of games detects 4 times in 5"
+DETECTS = "detects: the smallest difference that so many games detect 4 times in 5"
 DECIDED = (
     "by two sequential tests: equal variants are called different in at most 5% of runs, and a difference as "
     "large as the margin is called smaller in at most 5%. The intervals allow for stopping early"
@@ -201,7 +201,7 @@ def page(result: Comparison, verbose: bool = False) -> list[str]:
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure], verbose), ""]
     if verbose:
-        lines.append(CAN_SHOW)
+        lines.append(DETECTS)
     if result.differences > 1:
         lines.append(text.labelled("certain", certain_differences(result)))
     if result.until and verbose:
@@ -214,11 +214,11 @@ def page(result: Comparison, verbose: bool = False) -> list[str]:
 
 
 def certain_differences(result: Comparison) -> str:
-    """Which differences are certain although many were looked at: by chance, one in twenty would look certain."""
+    """Which differences are certain when all are judged together: by chance, one in twenty would look certain."""
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
     said = "; ".join(sure) if sure else "none"
-    return f"although {result.differences} differences were looked at: {said}"
+    return f"also when all {result.differences} differences are judged together: {said}"
 
 
 def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:
@@ -228,7 +228,7 @@ def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:
         (name, lambda row: row.arm.label),
         ("estimate", "value"),
         ("difference", lambda row: row.difference and row.difference.interval),
-        *([("can show", lambda row: text.amount(row.detectable, row.percent))] if verbose else []),
+        *([("detects", lambda row: text.amount(row.detectable, row.percent))] if verbose else []),
         ("verdict", lambda row: row.verdict.text if row.verdict else "the reference"),
     ]
     saved, changed, odds = [], [], []

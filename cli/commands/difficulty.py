@@ -70,7 +70,8 @@ def page(result: Difficulty) -> list[str]:
         rows = [[level.strategy, *(share.short() for share in level.shares)] for level in result.levels]
         lines += [text.columns([f"games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
         lines += [text.labelled("ratings", "; ".join(f"{band.label} {band.word}" for band in bands)), ""]
-    lines += [text.labelled("verdict", line) for line in result.verdict]
+    repeated = any(not level.is_bound for level in result.levels)  # the first sentence says what the table shows
+    lines += [text.labelled("verdict", line) for line in result.verdict[repeated:]]
     lines.append(text.labelled("players", f"{PLAYERS} houle players {result.setup.ruleset.name}"))
     return [*lines, *text.left_out_lines(result.left_out), *text.finding_lines(result.findings)]
 

@@ -8,7 +8,7 @@ import click
 
 import houle
 from houle.cli.commands.compare import (
-    CAN_SHOW,
+    DETECTS,
     games_line,
     margin_option,
     measure_option,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
 
 MOST_LINES = 60  # of a table on the screen
-FEW_MEASURES = 2  # with more there is no room for the column "can show"
+FEW_MEASURES = 2  # with more there is no room for the column "detects"
 DECIDED = (
     "by two sequential tests at each end of the target range: a setup exactly at an end is called inside or "
     "outside in at most 5% of runs. Perhaps: closer to an end than the margin. The intervals allow for stopping early"
@@ -123,7 +123,7 @@ def page(result: Sweep) -> list[str]:
     """A line per setup; with a target those that fit first, and by how much the others miss it."""
     lines = targeted(result) if result.targets else [table(result, result.cells), ""]
     lines += confirmation(result)
-    lines += [CAN_SHOW] if len(result.measures) <= FEW_MEASURES else []
+    lines += [DETECTS] if len(result.measures) <= FEW_MEASURES else []
     lines += [text.labelled("decided", DECIDED)] if result.until else []
     return [*lines, *text.left_out_lines(result.grid.left_out), *text.finding_lines(result.findings)]
 
@@ -181,7 +181,7 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
     roomy, uneven = len(result.measures) <= FEW_MEASURES, result.played.uneven
     heads = [*axes, *(["games"] if uneven else [])]
     for name in result.measures:
-        heads += [name if name == "score" and several else result.named(name), *(["can show"] if roomy else [])]
+        heads += [name if name == "score" and several else result.named(name), *(["detects"] if roomy else [])]
     rows = []
     for cell, words in zip(cells[:MOST_LINES], off, strict=False):
         row = [result.grid.shown(axis, cell.arm.values[axis]) for axis in axes]

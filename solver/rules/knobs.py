@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -92,7 +93,9 @@ class Knob:
                 if sign := next((sign for sign in SEPARATORS if sign in item), ""):
                     raise KnobError(self.name, f"{item!r} is not allowed; a name has no {sign} in it")
             return [" ".join(item.split()) for item in items]
-        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
+        span = re.fullmatch(r"(\d+) *- *(\d+)", value) if self.type == "int" and isinstance(value, str) else None
+        several = f"; all of these are written {span[1]}..{span[2]}, in sweep and compare" if span else ""
+        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{several}")
 
     def check_items(self, items: Any) -> list[Any]:
         """Checks items to add to the knob's list or to remove from it, as far as possible without the list."""
