@@ -57,7 +57,7 @@ def _table(result: Assumptions, games: int) -> Block:
     rows = [
         [
             turned.turn.label,
-            turned.turn.knob.provenance,
+            turned.turn.source,
             measure_title(row.measure, [row.arm.setup]).replace("_", " "),
             row.difference.interval if row.difference else None,
             row.verdict.text if row.verdict else "",
