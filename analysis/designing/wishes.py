@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.measures.measures import BALANCE, QUANTILE, possible_measures, uneven
+from houle.analysis.measures.measures import BALANCE, QUANTILE, has_measure, measures_of
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.players.line_ups import usual_strategy
-from houle.analysis.players.named_players import named_players
+from houle.analysis.players.named_players import FAMILY, named_players
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
@@ -89,11 +89,9 @@ def read_wishes(base: Setup, texts: Iterable[str]) -> list[Wish]:
 
 
 def _wish(base: Setup, target: Target) -> Wish:
-    has = possible_measures(base)
-    has += (BALANCE,) if "first-seat" in has and not uneven(base) else ()
-    if target.measure.partition(":")[0] not in has:
+    if not has_measure(base, target.measure):
         raise InputError(
-            f"--target: {target.measure}: not a measure of {base.summary}; allowed: {', '.join(has)}"
+            f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}"
         )  # fmt: skip
-    strategies = target.player or usual_strategy(base)
+    strategies = target.player or (FAMILY if usual_strategy(base) == "thumb" else usual_strategy(base))
     return Wish(target, strategies, target.who or strategies)

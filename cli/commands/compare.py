@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,8 @@ measure_option = click.option(
     "--measure",
     multiple=True,
     metavar="NAME",
-    help="What to measure: win, score, length, draws, ... (default: the most useful ones).",
+    help="What to measure: win, score, length, length:p90, draws, balance, ... (default: the most useful ones); "
+    "win@family names its players.",
 )
 
 margin_option = click.option(
@@ -75,25 +77,35 @@ def compare(
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    from houle.analysis.comparison.compare import Comparisons, beside_print, by_line_up
+    from houle.analysis.comparison.compare import (
+        Comparisons,
+        beside_print,
+        by_line_up,
+        measures_for,
+        players_of_measures,
+    )
+    from houle.analysis.measures.measures import by_player
 
-    grid = beside_print(call.grid(strict=True))
+    chosen = by_player(names_of(measure))
+    grid = beside_print(call.asked.grid(tuple(players_of_measures(chosen, call.strategies) or ()), strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     points, margins = parse_margins(margin)
     games = call.games if call.given("games") or not until_decided else None
     if call.dry_run:
-        click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
+        click.echo("\n".join(plan(call, grid, measures_for(grid, chosen), search_games)))
         return
     results = [
         call.play(
-            houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
+            houle.compare, one, strategies=None, games=games, measures=measures_for(one, chosen), margins=margins,
             margin=points, until_decided=until_decided, search_games=search_games,
         )
         for one in by_line_up(grid)
     ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    words = [*call.asked.words(strategies=grid.line_ups), *call.refit_words]
-    again = results[0].repeat(words)
+    named = "" not in chosen  # the measures name the players
+    words = [*call.asked.words(strategies=() if named else grid.line_ups), *call.refit_words]
+    typed = tuple(names_of(measure)) if named else results[0].measures
+    again = replace(results[0], measures=typed).repeat(words)
     if len(results) == 1:
         call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
         return
@@ -131,7 +143,7 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
     return points, margins
 
 
-def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+def plan(call: Call, grid: Grid, measures: Sequence[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
     from houle.analysis.comparison.power import plan_arms
 
@@ -142,7 +154,7 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
 
 
 def smallest_differences(
-    call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
+    call: Call, grids: list[Grid], measures: Sequence[str], search_games: int | None = None, pairs: bool = True
 ) -> list[str]:
     """The smallest difference that so many games can show, one line per measure."""
     from houle.analysis.comparison.power import plan_differences

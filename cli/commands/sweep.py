@@ -71,11 +71,14 @@ def sweep(
       houle sweep wave --set hand.back=0..4 --target win=35%..45% --until-decided --margin 0.5
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
     """
+    from houle.analysis.comparison.compare import players_of_measures
     from houle.analysis.comparison.sweep import check_sweep
+    from houle.analysis.measures.measures import by_player
     from houle.analysis.measures.targets import parse_target
 
-    measures = names_of(measure)
-    grid = call.grid(strict=False)
+    asked = by_player(names_of(measure))
+    measures = [name for names in asked.values() for name in names]
+    grid = call.asked.grid(tuple(players_of_measures(asked, call.strategies) or ()), strict=False)
     check_sweep(grid, measures, [parse_target(wanted, "--target") for wanted in target])
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
