@@ -45,7 +45,7 @@ from houle.reports.sections import (
 from houle.reports.sections.appendix import made_by
 from houle.reports.sections.skill import LEAST_DEALS, SEATS
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, differences_line, is_own, load, nearest, printed
+from houle.solver.rules import Setup, is_own, load, nearest, plain_differences, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
@@ -272,7 +272,11 @@ def make_section(step: SectionStep, context: Context) -> Section:
 
 def _notices(context: Context) -> list[str]:
     """What readers must know first: how your own rules differ from print, and which cards are made up."""
-    own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
+    own = [
+        f"{context.name(setup)}: {listed(plain_differences(setup)) or 'no rule differs from the printed rules'}."
+        for setup in context.setups
+        if is_own(setup)
+    ]
     if not context.main.game.is_compiled:
         own.append("Played in plain Python, so with few games; compiled, this page has a hundred times as many.")
     players = refit_notes(context.main) or ([context.results.refit] if context.results.refit else [])

@@ -253,7 +253,11 @@ def job_page(job: Job) -> str:
                     if wish.key in proposal.fresh]  # fmt: skip
         proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured,
                           "query": replace(job.state, setup=setup).query})  # fmt: skip
-    effects = [(words, effect.text()) for wish in result.wishes for words, effect in result.effects_on(wish)[:12]]
+    effects = [
+        (words, wish.change(result.setup, effect))
+        for wish in result.wishes
+        for words, effect in result.effects_on(wish)[:12]
+    ]
     return render("design.html.j2", title=job.title, sentence=result.sentence(), proposals=proposals, effects=effects,
                   back=back, command=job.command, tried=result.tried, games=result.games)  # fmt: skip
 
