@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.both_ways import BothWays, both_ways
 from houle.analysis.comparison.power import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES, check_int
@@ -149,6 +150,10 @@ class Comparison(SeveralSetups):
         else:
             verdict = judge(measure, gap.interval, margin, *ways, self.confidence)
         return ComparedRow(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
+
+    def both_ways(self, arm: int = 1) -> BothWays | None:
+        """The deals of an arm and the first by who wins them: both, one of them, none; None where players compete."""
+        return both_ways(self.played, arm)
 
     def measured(self) -> list[tuple[int, Record]]:
         """One row per measure and arm; differences are to the first arm."""

@@ -212,6 +212,8 @@ def page(result: Comparison, verbose: bool = False) -> list[str]:
     lines: list[str] = []
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure], verbose), ""]
+    if len(result.arms) == 2 and "win" in result.measures and (pair := result.both_ways()):
+        lines += [*text.said([pair.sentence()]), ""]
     if verbose:
         lines.append(DETECTS)
     if result.differences > 1:

@@ -8,9 +8,10 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from houle.analysis.fairness.balance import Balance
+from houle.analysis.fairness.balance import LIMIT, Balance
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
+from houle.reports.figures.dots import dots, twenty
 from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
@@ -80,10 +81,14 @@ def _course(ax: Any, result: Balance) -> None:
 
 
 def _lengths(ax: Any, result: Balance) -> None:
-    middle, high = (part.value if (part := result.measure(f"turns_{tenth}")) else 1.0 for tenth in (50, 90))
-    last = min(1.6 * high, max(3 * middle, 10))
-    _bars(ax, [(length, games) for length, games in result.lengths if length <= last], result.lengths,
-          f"{capital(result.setup.ruleset.turns)} of a game", "longer")  # fmt: skip
+    limit, turns = result.setup.options.get(LIMIT), result.setup.ruleset.turns
+    values = twenty(result.lengths)
+    ended = [value for value in values if limit is None or value < limit]
+    dots(ax, ended, turns)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    if len(ended) < len(values):
+        stopped = f"{len(values) - len(ended)} of {len(values)} do not end within {limit} {turns}"
+        ax.annotate(stopped, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
 
 
 def _scores(ax: Any, result: Balance) -> None:

@@ -21,8 +21,7 @@ from houle.reports.context import Context, level_of, opposed, strategies_of, str
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
-from houle.solver.errors import InputError
-from houle.solver.rules import Setup, is_own, make_setup
+from houle.solver.rules import is_own
 from houle.solver.texts import capital, listed
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
@@ -98,16 +97,12 @@ def _what_words_mean() -> Block:
 
 
 def _where_it_lies(context: Context, section: Section) -> None:
-    """Add the figure with the main setup among all printed variants, for each level."""
+    """Add the figure with the setups of the report that have as many players as the main one, for each level."""
     main = context.main_difficulty
     if main is None or not context.has_thumb or main.goal.is_score:  # the line is one of win rates
         return
     names = [level.name for level in people()]
     played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]
-    known = {one.setup.digest for one in played}
-    missing = [setup for setup in printed_variants(main.setup) if setup.digest not in known]
-    run = context.run(context.games, span=(1.0, 1.0))
-    played += [play_difficulty(setup, strategies=names, alone=True, **run) for setup in missing]
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
         own = one is main and is_own(main.setup)
@@ -119,21 +114,9 @@ def _where_it_lies(context: Context, section: Section) -> None:
         f"{level}: " + ", ".join(f"{placed.name} {placed.win.short()}" for placed in row) for level, row in rows.items()
     )
     section.add_figure(
-        figure("where_it_lies", f"Every variant on a line from impossible to a gift. {reference_words()}", f"{alt}."),
+        figure("where_it_lies", f"Every setup on a line from impossible to a gift. {reference_words()}", f"{alt}."),
         partial(draw_places, rows, where, [main.setup]),
     )
-
-
-def printed_variants(setup: Setup) -> list[Setup]:
-    """The base game and every printed variant with as many players, if all of them win or lose together."""
-    found = []
-    for variants in ((), *((name,) for name in setup.ruleset.variants)):
-        try:
-            made = make_setup(setup.ruleset.name, setup.players, variants)
-        except InputError:
-            continue
-        found += [made] if made.one_sided else []
-    return found
 
 
 def play_difficulties(context: Context) -> list[Difficulty]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, about, table, text, with_word
+from houle.analysis.blocks import Block, Column, about, sentence, table, text, with_word
 from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.line_ups import line_up
@@ -17,6 +17,7 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
+from houle.reports.figures.both_ways import draw as draw_both_ways
 from houle.reports.figures.compare import draw
 from houle.solver.rules import BY_HAND, Setup, is_own
 from houle.solver.texts import capital, listed
@@ -53,6 +54,7 @@ def fill(context: Context, section: Section) -> None:
         section.add(*changes_of_own(context))
     else:
         section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
+    _both_ways(context, section, drawn)
     first, *others = _figures(context, section, drawn)
     section.add(first)
     section.add_fold(
@@ -67,6 +69,17 @@ def fill(context: Context, section: Section) -> None:
         _command(context, comparison, games)
         for comparison in sorted(comparisons, key=lambda one: context.main not in [arm.setup for arm in one.arms])
     ]
+
+
+def _both_ways(context: Context, section: Section, comparison: Comparison) -> None:
+    """Add a hundred deals that your own variant and the printed rules both play, grouped by who wins them."""
+    number = next((i for i, arm in enumerate(comparison.arms) if i and context.is_main(arm.setup)), None)
+    pair = comparison.both_ways(number) if number is not None else None
+    if pair is None:
+        return
+    section.add(pair.sentence())
+    block = figure("both_ways", "A hundred deals, played with both rules.", sentence(pair.sentence()))
+    section.add_figure(block, partial(draw_both_ways, pair, "A hundred deals, played with both rules"))
 
 
 def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
