@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from houle.reports.effort import Effort
 
 
+SECONDS_PER_TURN = 20.0  # on a sheet for publishers, who ask for minutes; the page says so
+
+
 class About(TypedDict, total=False):
     """Whom a report is about, and how long these people take for a turn."""
 
@@ -56,7 +59,8 @@ def report(call: Call, effort: str, level: str, seconds_per_turn: float | None, 
     closely. GAME can also be the .db file of a study.
 
     The folder gets index.html, which you can send to others as it is, and the tables and figures as separate files.
-    --sheet adds sheet.html; Chromium or Chrome, if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
+    --sheet adds sheet.html, with minutes at 20 seconds a turn unless you give --seconds-per-turn. Chromium or Chrome,
+    if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
 
     \b
     Examples:
@@ -80,6 +84,8 @@ def report(call: Call, effort: str, level: str, seconds_per_turn: float | None, 
     if call.dry_run:
         click.echo("\n".join(planned(call, effort)))
         return
+    if sheet and seconds_per_turn is None:
+        seconds_per_turn = SECONDS_PER_TURN
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:

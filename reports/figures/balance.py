@@ -8,10 +8,10 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from houle.analysis.fairness.balance import LIMIT, Balance
+from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
-from houle.reports.figures.dots import dots, twenty
+from houle.reports.figures.dots import length_panel
 from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
@@ -38,7 +38,7 @@ SHOWN = {
 def draw(result: Balance) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
-    panels = [*([_sides] * (result.fair is not None)), _scores, _lengths, *([_course] * bool(course))]
+    panels = [*([_sides] * (result.fair is not None)), _scores, length_panel, *([_course] * bool(course))]
 
     def paint(figure: Any) -> None:
         axes = side_by_side(figure, len(panels))
@@ -78,17 +78,6 @@ def _course(ax: Any, result: Balance) -> None:
     ax.set_xlim(0, 100)
     percent_axis(ax.xaxis)
     ax.set_title("The winner ...")
-
-
-def _lengths(ax: Any, result: Balance) -> None:
-    limit, turns = result.setup.options.get(LIMIT), result.setup.ruleset.turns
-    values = twenty(result.lengths)
-    ended = [value for value in values if limit is None or value < limit]
-    dots(ax, ended, turns)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if len(ended) < len(values):
-        stopped = f"{len(values) - len(ended)} of {len(values)} do not end within {limit} {turns}"
-        ax.annotate(stopped, (1, 0.9), xycoords="axes fraction", ha="right", fontsize=8.5, color=QUIET)
 
 
 def _scores(ax: Any, result: Balance) -> None:

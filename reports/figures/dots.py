@@ -6,8 +6,14 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from houle.analysis.fairness.balance import LIMIT, Balance
+from houle.reports.figures.style import make_figure
+
 DOTS = 20
-COLUMNS = 16  # of dots at most
+COLUMNS = 10  # of dots at most
 
 
 def twenty(counts: Sequence[tuple[int, int]]) -> list[int]:
@@ -19,6 +25,34 @@ def twenty(counts: Sequence[tuple[int, int]]) -> list[int]:
         while len(values) < DOTS and total and (len(values) + 0.5) / DOTS <= passed / total:
             values.append(value)
     return values
+
+
+def draw(result: Balance, seconds_per_turn: float | None = None) -> Figure:
+    """Draw how long games last, as twenty of them; games that we had to stop are said below."""
+    turns, limit, values = result.setup.ruleset.turns, result.setup.options.get(LIMIT), twenty(result.lengths)
+    ended = _ended(result)
+    long = max(ended, default=0) if seconds_per_turn else 0
+    caption = f"{result.who}; each dot stands for a twentieth of {result.games:,} games"
+    caption += f"; {long} {turns} are about {long * (seconds_per_turn or 0) / 60:.0f} minutes" if long else ""
+    if len(ended) < len(values):
+        caption += f"; {len(values) - len(ended)} of {len(values)} do not end within {limit} {turns}"
+
+    def paint(figure: Any) -> None:
+        length_panel(figure.subplots(), result)
+
+    return make_figure(f"How long games of {result.who} last", caption, (8, 2.6), paint, [result.setup])
+
+
+def _ended(result: Balance) -> list[int]:
+    """The lengths of twenty games without those that we had to stop."""
+    limit = result.setup.options.get(LIMIT)
+    return [value for value in twenty(result.lengths) if limit is None or value < limit]
+
+
+def length_panel(ax: Any, result: Balance) -> None:
+    """Draw the lengths of games as dots."""
+    dots(ax, _ended(result), result.setup.ruleset.turns)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def dots(ax: Any, values: Sequence[int], unit: str) -> None:

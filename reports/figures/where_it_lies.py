@@ -66,7 +66,7 @@ def draw(rows: Mapping[str, Sequence[Placed]], title: str, setups: Sequence[Setu
         for placed in {placed.name: placed for row in rows.values() for placed in row}.values():
             colour, mark = _look(placed, names)
             ax.plot([], [], marker=mark, color=colour, linestyle="", label=placed.name)
-        ax.legend(loc="lower right", fontsize=8.5, frameon=False)
+        ax.legend(loc="upper right", fontsize=8.5, frameon=False)
         ax.set_yticks(range(len(rows)), list(rows))
         ax.set_ylim(len(rows) - 0.5, -1.1)
         ax.set_xlim(-2, 102)
