@@ -11,7 +11,8 @@ import click
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import EACH_WHO, refit_option, same_search_games_option
+from houle.cli.framework.files import keep_log
+from houle.cli.framework.options import EACH_WHO, log_option, refit_option, same_search_games_option
 from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
@@ -51,6 +52,7 @@ margin_option = click.option(
 )  # fmt: skip
 @same_search_games_option
 @refit_option
+@log_option
 @click.option("--verbose", is_flag=True, help="Also show what so many games can detect, odds ratios and games saved.")
 def compare(
     call: Call,
@@ -58,6 +60,7 @@ def compare(
     margin: tuple[str, ...],
     until_decided: bool,
     search_games: int | None,
+    log: str | None,
     verbose: bool,
 ) -> None:
     """Compare variants of a game on the same deals.
@@ -106,13 +109,15 @@ def compare(
     words = [*call.asked.words(strategies=() if named else grid.line_ups), *call.refit_words]
     typed = tuple(names_of(measure)) if named else results[0].measures
     again = replace(results[0], measures=typed).repeat(words)
+    kept = keep_log(log, results, again)
     if len(results) == 1:
-        call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
+        lines = [*page(results[0], verbose), *call.refit_lines(setups.values()), *kept]
+        call.show(results[0], lines, head(results[0]), again)
         return
     lines = head(results[0])[:-2]
     for result in results:
         lines += [*head(result)[-2:], "", *page(result, verbose), ""]
-    lines += call.refit_lines(setups.values())
+    lines += [*call.refit_lines(setups.values()), *kept]
     call.put(Comparisons(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
 
 
