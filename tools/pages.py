@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 import houle
+from houle.analysis.fairness.balance import LIMIT
 from houle.analysis.measures.measures import MEASURES, words
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
