@@ -193,7 +193,8 @@ class Balance(Finished):
         values = {"half": half, "most": most, "turns": self.setup.ruleset.turns, "who": self.who}
         measure = "length:p50, length:p90"
         endless, limit = self.measure("endless"), self.setup.options.get(LIMIT)
-        if endless is not None and most is not None and most.value >= limit:  # the limit is ours, no length of a game
+        stops = endless is not None and most is not None and limit is not None and most.value >= limit
+        if stops:  # the limit is ours, no length of a game
             values |= {"endless": endless, "limit": limit}
             words = text("Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
                          "{turns}, where we stop them.", **values)  # fmt: skip

@@ -19,7 +19,8 @@ COLUMNS = 10  # of dots at most
 def twenty(counts: Sequence[tuple[int, int]]) -> list[int]:
     """Twenty values that stand for all: one in the middle of each twentieth of the games."""
     total = sum(number for _, number in counts)
-    values, passed = [], 0
+    values: list[int] = []
+    passed = 0
     for value, number in counts:
         passed += number
         while len(values) < DOTS and total and (len(values) + 0.5) / DOTS <= passed / total:
