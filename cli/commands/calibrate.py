@@ -58,7 +58,7 @@ def calibrate(call: Call, results: str | None) -> None:
 
 next(one for one in calibrate.params if one.name == "game").metavar = "[GAME]"
 next(one for one in calibrate.params if one.name == "results").metavar = "RESULTS"
-next(one for one in calibrate.params if one.name == "title").help = "Save the group under this name, for -s NAME."  # type: ignore[attr-defined]
+next(one for one in calibrate.params if one.name == "title").help = "Save the group under this name, for -s NAME."
 
 
 def head(result: Calibration) -> list[str]:
