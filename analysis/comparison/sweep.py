@@ -327,7 +327,7 @@ def sweep(
     """
     asked = by_player(several(measures))
     grid = as_grid(setups, players_of_measures(asked, strategies))
-    wanted = [parse_target(text) for text in several(targets)]
+    wanted = [parse_target(text, setup=grid.arms[0].setup) for text in several(targets)]
     chosen = check_sweep(grid, [name for names in asked.values() for name in names], wanted)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)

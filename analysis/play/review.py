@@ -9,6 +9,8 @@ until its next decision (draws, other hands, other players). Each link starts wh
 and the rest add up to the result minus the first chance. For the largest changes that were not its own choice, the
 chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
 Changes that are no larger than the intervals of the chances are not named.
+
+Where the goal is the score, a chance is the score that can be expected.
 """
 
 from __future__ import annotations
@@ -23,15 +25,15 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves, paired_loss, win_chance
+from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -45,7 +47,7 @@ WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
 MOST_SWING_WORLDS = 200  # per chance between two decisions
-LEAST = 0.005  # half a game in 100, the least that is shown
+LEAST = 0.005  # half a game in 100, or so much of the range of scores: the least that is shown
 FINE = 4_000  # worlds from which numbers have a decimal
 
 Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
@@ -81,11 +83,12 @@ class Judged:
     best: str
     before: Estimate  # chance with the best move
     after: Estimate  # chance with the move that was made
-    loss: Estimate  # before minus after, in the same worlds
+    loss: Estimate  # how much better the best move is, in the same worlds
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
+    goal: Goal
 
     @property
     def is_best(self) -> bool:
@@ -94,7 +97,7 @@ class Judged:
     @property
     def is_mistake(self) -> bool:
         """Whether the move certainly lost something that is shown."""
-        return self.loss.low >= LEAST
+        return self.loss.low >= LEAST * self.goal.span
 
     def record(self) -> Record:
         return {
@@ -174,13 +177,17 @@ class Review(Imagined):
         if not wrong:
             return f"{self.moves} moves, no move certainly lost chances"
         worst = wrong[0]
-        change = worst.loss.scale(-1).text(self.digits)
+        change = worst.goal.says(worst.loss.scale(-1), self.digits)
         return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
 
     @property
     def digits(self) -> int:
         """Decimals of all numbers of this review."""
-        return digits_of(self.worlds)
+        return digits_of(self.worlds, self.goal)
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -289,9 +296,9 @@ def played_record(read: GameRecord) -> ReviewedGame:
     return game
 
 
-def digits_of(worlds: int) -> int:
-    """Decimals that this many worlds support, in percent."""
-    return int(worlds >= FINE)
+def digits_of(worlds: int, goal: Goal) -> int:
+    """Decimals that this many worlds support, in percent or in points."""
+    return int(worlds >= FINE) + goal.is_score
 
 
 def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
@@ -315,28 +322,29 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     playouts = Playouts(here, seed)
     while playouts.worlds < worlds:
         playouts.play(min(worlds - playouts.worlds, playouts.at_once))
-    seat, shares = playouts.seat, playouts.shares
-    chooses, scores = shares[0::2], shares[1::2]
+    seat, goal = playouts.seat, playouts.goal
+    scores = playouts.results[1::2]
+    totals = goal.sign * playouts.results[0::2].sum(axis=0).round(6)  # so that equal sums of shares are equal
     kind = here.seen(action, seat)[1]
     made = next(i for i, one in enumerate(playouts.actions) if here.seen(one, seat)[1] == kind)
-    best = int(np.argmax(chooses.sum(axis=0)))
-    if chooses[:, best].sum() == chooses[:, made].sum():
+    best = int(np.argmax(totals))
+    if totals[best] == totals[made]:
         best = made
-    before, after = (win_chance(scores[:, move]) for move in (best, made))
+    before, after = (goal.expected(scores[:, move]) for move in (best, made))
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after, paired_loss(scores, made, best),
-        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why,
+        number, seat, playouts.side, names[0], names[1], before, after, goal.paired(scores, made, best),
+        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why, goal,
     )  # fmt: skip
 
 
 def account(played: ReviewedGame, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
     """The chain of one side; a side without a choice starts with its result."""
     own = [one for one in decisions if one.side == side]
-    result = played.last.result()["shares"][side] / WHOLE_WIN if played.over else None
+    result = Goal(played.last.setup).in_result(played.last.result(), side) if played.over else None
     if not own:
         return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, ())
     lost = sum(one.before.value - one.after.value for one in own)
@@ -357,7 +365,7 @@ def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds
     spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
     found: dict[int, Swing] = {}
     for one, last, end in spans[: 2 * DECIDED]:
-        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST:
+        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST * one.goal.span:
             swing = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS))
             found.setdefault(swing.number, swing)
     return tuple(found.values())

@@ -79,7 +79,7 @@ def sweep(
     asked = by_player(names_of(measure))
     measures = [name for names in asked.values() for name in names]
     grid = call.asked.grid(tuple(players_of_measures(asked, call.strategies) or ()), strict=False)
-    check_sweep(grid, measures, [parse_target(wanted, "--target") for wanted in target])
+    check_sweep(grid, measures, [parse_target(wanted, "--target", grid.arms[0].setup) for wanted in target])
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"sweep: nothing varies; give {several}. For one setup use houle simulate")

@@ -34,7 +34,7 @@ def move_table(advice: Advice) -> str:
     picks: text.Picks = [
         ("", lambda move: advice.moves.index(move) + 1),
         ("move", lambda move: from_1(move.name)),
-        ("wins", "win"),
+        (advice.goal.head, advice.reached),
         ("loses", lambda move: None if move is advice.best else move.loss),
         *([] if advice.setup.one_sided else [(advice.setup.score.replace("_", " "), "points")]),
         ("chosen by", lambda move: ", ".join(move.players)),
@@ -56,19 +56,23 @@ def verdict(advice: Advice, more: bool = True, called: Sequence[str] = ()) -> li
     if advice.all_alike == "won":
         return [f"Every move wins: all of {advice.games:,} imagined games were won, whatever was played."]
     if not advice.matters:
-        worst = max(move.loss.high for move in advice.moves[1:])
-        return [
-            f"It does not matter: {best} is as good as any. No move loses more than {100 * worst:.1f} games in 100."
-        ]
+        worst = _size(advice, max(move.loss.high for move in advice.moves[1:]))
+        return [f"It does not matter: {best} is as good as any. No move loses more than {worst}."]
     alike = [name for move, name in zip(advice.moves, names, strict=True) if move in advice.contenders]
     if not alike:
         return [f"Best: {best}. Every other move is worse."]
-    most = f"by at most {100 * advice.most_lost:.1f} games in 100"
+    most = f"by at most {_size(advice, advice.most_lost)}"
     if advice.decided:
-        return [f"Best: {best}, or at most one point behind: {', '.join(alike)} may be as good."]
+        close = advice.goal.pick("one point", "a hundredth of the range of scores")
+        return [f"Best: {best}, or at most {close} behind: {', '.join(alike)} may be as good."]
     option = "--certain" if not advice.certain else "a larger --worlds"
     hint = f" {option} would tell." if more else ""
     return [f"Not settled yet: {best} is ahead so far; {', '.join(alike)} may be better, {most}.{hint}"]
+
+
+def _size(advice: Advice, loss: float) -> str:
+    """A loss in words."""
+    return f"{loss:.2f} {advice.goal.score}" if advice.goal.is_score else f"{100 * loss:.1f} games in 100"
 
 
 def plain_reason(advice: Advice) -> str:
