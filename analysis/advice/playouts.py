@@ -149,6 +149,11 @@ class Playouts:
         """Worlds x moves: the share of the win of the player's side."""
         return np.concatenate(self._shares)[:, :, self.side] if self._shares else np.zeros((0, len(self.actions)), int)
 
+    def changes(self, move: int, rival: int, worlds: slice) -> tuple[float, ...]:
+        """How much more often each side wins after a move than after another, in some of the worlds."""
+        shares = np.concatenate(self._shares)[worlds]
+        return tuple(((shares[:, move] - shares[:, rival]).mean(axis=0) / WHOLE_WIN).tolist())
+
     def ranked(self) -> list[int]:
         """Indices of the moves, the one with most wins first; ties by score, then in the order of the list."""
         wins = self.shares.sum(axis=0)

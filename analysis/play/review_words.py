@@ -11,8 +11,6 @@ from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
 
-AHEAD = "No rule of thumb says so; it shows when the game is played on."
-
 
 def percent(share: float, worlds: int) -> str:
     """A chance, rounded as everywhere in a review."""
@@ -38,7 +36,7 @@ def cost(one: Judged, worlds: int) -> str:
 
 def better(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     """What would have been better than a mistake, by how much, and why."""
-    return f"{_named(from_1(one.best), names)}, which {cost(one, worlds)}. {one.why or AHEAD}"
+    return f"{_named(from_1(one.best), names)}, which {cost(one, worlds)}. {one.why}".rstrip()
 
 
 def _named(words: str, names: Sequence[str]) -> str:
@@ -60,12 +58,25 @@ def swing(one: Swing, worlds: int, names: Sequence[str] = ()) -> str:
     return f"Move {one.number}, {who}: {what}. {change}"
 
 
+def effect(one: Judged, side: int, worlds: int) -> str:
+    """What a mistake of another side changed for the reader's side; empty for the reader's own side."""
+    return f"Your chance changed by {games(one.changes[side], worlds)} games in 100." if one.side != side else ""
+
+
 def in_short(account: Account, who: str, over: bool, worlds: int) -> str:
-    """The account of a side in two sentences."""
+    """The account of a side in two or three sentences. The numbers that are shown add up too."""
     end = "ended with" if over else "now have" if who == "You" else "now has"
     first, last = percent(account.first, worlds), percent(account.result, worlds)
-    own, rest = games(-account.lost, worlds), games(account.rest, worlds)
-    return (
-        f"{who} started with a chance of {first} and {end} {last}. Own choices changed it by {own} games in 100, "
-        f"luck and the others by {rest}."
-    )
+    digits = digits_of(worlds)
+
+    def shown(share: float) -> float:
+        return round(100 * share, digits)
+
+    own, others = shown(-account.lost), shown(account.others or 0.0)
+    luck = shown(account.result) - shown(account.first) - own - others
+    named = "luck and the others" if account.others is None else "luck"
+    middle = "" if account.others is None else f"; mistakes of the others: {games(others / 100, worlds)}"
+    parts = f"Own mistakes: {games(own / 100, worlds)} games in 100{middle}; {named}: {games(luck / 100, worlds)}."
+    said = f"{who} started with a chance of {first} and {end} {last}. {parts}"
+    more = "Mistakes can cost more than the first chance, because luck and the others give some of it back."
+    return f"{said} {more}" if -own > shown(account.first) else said
