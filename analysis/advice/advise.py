@@ -31,6 +31,7 @@ from houle.solver.rules import Setup, digest
 
 FIRST_LOOK = 100
 CLOSE = 0.01  # a loss of less than one game in 100 does not matter
+EQUAL = 0.015  # moves that lose less than this are called equally good: it is rounded to one game in 100 or none
 
 
 def confidence_of_pairs(moves: int) -> float:
@@ -100,7 +101,7 @@ class Advice(Imagined):
 
     position: Position
     moves: tuple[AdvisedMove, ...]  # the best first
-    why: Reasons | None  # the best move against the next, by the rules of thumb
+    why: Reasons | None  # the best move against `rival`, by the rules of thumb
     certain: bool  # worlds were imagined until the best was known, so losses are confidence sequences
     decided: bool  # the best move is known, or the others are within a point
 
@@ -122,6 +123,16 @@ class Advice(Imagined):
     @property
     def best(self) -> AdvisedMove:
         return self.moves[0]
+
+    @property
+    def equal(self) -> tuple[AdvisedMove, ...]:
+        """The best move and those that are about as good."""
+        return tuple(move for move in self.moves if move.loss.value < EQUAL)
+
+    @property
+    def rival(self) -> AdvisedMove | None:
+        """The best of the moves that are worse; the next one if none is; None if there is no other move."""
+        return _rival(self.moves)
 
     @property
     def most_lost(self) -> float:
@@ -183,7 +194,7 @@ class Advice(Imagined):
             "most_lost": self.most_lost,
             "matters": self.matters,
             "all_alike": self.all_alike,
-            "why": self.why.as_json(self.moves[1].name) if self.why is not None else None,
+            "why": self.why.as_json(self.rival.name) if self.why is not None and self.rival is not None else None,
         }
 
     def setup_columns(self) -> dict[str, Any]:
@@ -294,7 +305,8 @@ def _advice(
         )
         for i in ranked
     )
-    why = reasons(match, playouts.thumbs, moves[0].action, moves[1].action) if len(moves) > 1 else None
+    rival = _rival(moves)
+    why = reasons(match, playouts.thumbs, moves[0].action, rival.action) if rival is not None else None
     shares = [playouts.actions, playouts.shares.sum(axis=0).tolist()]
     numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
     name = digest({"rules": setup.digest, "position": position.lines(), **numbers})
@@ -302,6 +314,11 @@ def _advice(
     facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
     decided = seen_at is not None and is_certain(lost, best)
     return Advice(facts, position, moves, why, seen_at is not None, decided)
+
+
+def _rival(moves: Sequence[AdvisedMove]) -> AdvisedMove | None:
+    """The move that the best one is compared with."""
+    return next((move for move in moves if move.loss.value >= EQUAL), moves[1] if len(moves) > 1 else None)
 
 
 def _choices(position: Position, match: Match) -> dict[str, int]:

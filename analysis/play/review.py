@@ -347,7 +347,7 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
-    why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
+    why = rules.speaks.sentence if rules is not None and rules.speaks is not None else ""
     return Judged(
         number, seat, playouts.side, names[0], names[1], before, after,
         paired_loss(scores, made, best, played.confidence), len(playouts.actions),
@@ -413,9 +413,7 @@ def _differ(one: Judged, then: Judged) -> bool:
     return one.after.high < then.before.low or then.before.high < one.after.low
 
 
-def _swing(
-    played: ReviewedGame, one: Judged, last: int, end: float, worlds: int, known: dict[int, float]
-) -> Swing:
+def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int, known: dict[int, float]) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
     made, start = played.actions[one.number - 1], _start(one, last, known)
     way = 1 if end >= start else -1

@@ -41,7 +41,9 @@ from houle.solver.rules import differences_line
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
 ASSETS = ("style.css", "script.js", "review.css", "review.js", "setup_position.css", "setup_position.js")
+SETTLED = 640  # worlds from which a hint commits itself
 MOST_ROWS = 12  # moves of a hint that are shown
+LEAST_SCALE = 0.05  # bars of a hint are not drawn larger: five games in 100 fill the width
 
 Query = Mapping[str, str]
 
@@ -178,20 +180,25 @@ def _opened(course: Course) -> int:
 
 def hint_of(course: Course, worlds: int) -> dict[str, Any]:
     """What to play, for the person to move."""
-    advice = houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
+    advice = houle.advise(position_of(course), worlds=worlds, players=False)
     longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
     seat, names = course.to_move, names_for(course, course.to_move)
-    called = [to_player(course.setup, move_in_words(course.setup, move.name), seat, names) for move in advice.moves]
-    rows = []
-    for move, words in zip(advice.moves[:MOST_ROWS], called, strict=False):
-        low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
-        rows.append({"words": words, "win": move.win, "low": low, "value": value,
-                     "wide": round(max(high - low, 0.6), 1)})  # fmt: skip
+
+    def say(name: str) -> str:
+        return to_player(course.setup, move_in_words(course.setup, name), seat, names)
+
+    # Bars are drawn on a scale of differences; the longest fills it.
+    shown = advice.moves[:MOST_ROWS]
+    scale = 100 / max(LEAST_SCALE, *(move.loss.value for move in shown))
+    rows = [
+        {"words": say(move.name), "wins": f"{100 * move.win.value:.0f}", "cost": f"{100 * move.loss.value:.0f}",
+         "wide": round(scale * max(0.0, move.loss.value), 1)} for move in shown
+    ]  # fmt: skip
     return {
         "worlds": advice.games,
         "rows": rows,
-        "verdict": verdict(advice, more=False, called=called),
-        "reason": plain_reason(advice),
+        "verdict": verdict(advice, say, settled=worlds >= SETTLED or not advice.contenders, more=False),
+        "reason": plain_reason(advice, say),
         "longer": longer,
         "left": max(0, len(advice.moves) - MOST_ROWS),
     }

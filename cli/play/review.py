@@ -100,7 +100,11 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "theirs": [
-            {"number": one.number, "words": words.mistake(one, worlds, names), "effect": words.effect(one, side, worlds)}
+            {
+                "number": one.number,
+                "words": words.mistake(one, worlds, names),
+                "effect": words.effect(one, side, worlds),
+            }
             for one in theirs[:MOST_LISTED]
         ],
         "swings": [

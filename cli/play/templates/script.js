@@ -39,6 +39,7 @@ async function show(address, send, keep) {
   say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
   document.body.removeAttribute("aria-busy");
   busy = false;
+  guide();
 }
 addEventListener("popstate", () => show(location.href, undefined, false));
 
@@ -71,6 +72,17 @@ async function think(address, place) {
   place.removeAttribute("aria-busy");
 }
 
+function hint(link) {
+  const place = find("#hint");
+  if (place.getAttribute("aria-busy")) return;
+  place.innerHTML = '<p class="thinking"></p>';
+  place.firstChild.textContent = textOf("thinking");
+  think(link.getAttribute("href"), place);
+}
+// The guide explains the decision, and the hint says what to play.
+function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstElementChild) hint(find("#ask")); }
+guide();
+
 async function copy(link) {
   try {
     await navigator.clipboard.writeText(link.href);
@@ -98,11 +110,7 @@ document.addEventListener("click", event => {
     if (first) first.focus();
   } else if (link && link.id === "ask") {
     event.preventDefault();
-    const place = find("#hint");
-    if (place.getAttribute("aria-busy")) return;
-    place.innerHTML = '<p class="thinking"></p>';
-    place.firstChild.textContent = textOf("thinking");
-    think(link.getAttribute("href"), place);
+    hint(link);
   } else if (link && link.id === "link") {
     event.preventDefault();
     copy(link);
