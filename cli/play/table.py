@@ -31,15 +31,22 @@ def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
     everyone: dict[int | None, Any] = {seat: _player(view, seat, seats[seat]) for seat in others}
     on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
+    hand = _groups(_in(view.rows, HAND), view.choices)
+    on_cards = {card["places"][0] for part in hand for row in part["rows"] for card in row["cards"] if card["at_once"]}
     return {
         "facts": [{"label": row["title"], "text": row["text"]} for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
         "players": [player for seat, player in everyone.items() if seat not in on_lanes],
         "me": _player(view, view.seat, ""),
         "middle": _groups(_in(view.rows, MIDDLE), view.choices, everyone),
-        "hand": _groups(_in(view.rows, HAND), view.choices),
+        "hand": hand,
         "choices": [
-            {"place": one.place, "words": one.words, "key": KEYS[i] if i < len(KEYS) else ""}
+            {
+                "place": one.place,
+                "words": one.words,
+                "key": KEYS[i] if i < len(KEYS) else "",
+                "carded": one.place in on_cards,
+            }
             for i, one in enumerate(view.choices)
         ],
     }

@@ -20,6 +20,15 @@ function focused() {
   return here && here.id ? () => document.getElementById(here.id) : () => null;
 }
 
+// A hand that would take much of the screen scrolls with the page instead of covering it.
+const MOST_COVERED = 0.45;
+function fit() {
+  const dock = find(".dock");
+  if (dock) dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
+}
+fit();
+addEventListener("resize", fit);
+
 let busy = false;
 async function show(address, send, keep) {
   if (busy) return;
@@ -32,6 +41,7 @@ async function show(address, send, keep) {
   if (!find("body.play main", page)) { location.assign(answer.url); return; } // a page that waits
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
+  fit();
   if (keep && answer.ok) history.pushState(null, "", answer.url);
   const next = again() || (had ? find(".moves-to-make button, main a, main button") : null);
   if (next) next.focus({preventScroll: true});
