@@ -25,6 +25,8 @@ from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup
 
+TRAIL, MOST_TRAIL = "trail", 6  # a row of cards of several moves, and how many it has
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -77,7 +79,7 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
     names = names_for(course, seat)
     rows = view_of(match.state, setup, seat, names) + last_trick(course, seat, names)
     if seat != mover:
-        waits = f"{names[mover]} is to move"
+        waits = f"{names[mover]} points at a card" if match.is_signal() else f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = setup.game.words.asked
     question = to_player(setup, authored(setup.game, ask(match.state, setup)), seat, names) if ask else "Your move"
@@ -107,17 +109,20 @@ def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
 
 
 def last_trick(course: Course, seat: int, names: list[str]) -> list[Row]:
-    """The trick before this one, in games that show it."""
-    ended = course.setup.game.table.last_trick
+    """The trick before this one, in games that show it, or the trail of the last cards with their owners."""
+    ended, trail = course.setup.game.table.last_trick, list[Row]()
     for made in reversed(course.made if ended else ()):
         match = course.match_before(made)
         match.states = made.after
         row = ended and ended(
             made.before[0], made.after[0], course.setup, made.action, replay(match, made.before, made.action)
         )
-        if row:
-            return shown([named_row(row, seat, names)])
-    return []
+        trail += [named_row(row, seat, names)] if row else []
+        if row and (row["layout"] != TRAIL or len(trail) == MOST_TRAIL):
+            break
+    if not trail:
+        return []
+    return shown([trail[0] | {"cards": [card for row in reversed(trail) for card in row["cards"]]}])
 
 
 def position_of(course: Course) -> Position:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import houle
-from houle.analysis.play.ending import because, ending_of
+from houle.analysis.play.ending import because, by_experts, ending_of, open_rows
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import (
     DECISIONS,
@@ -27,7 +28,7 @@ from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import form_data, setup_of
-from houle.cli.play.table import table_of
+from houle.cli.play.table import groups_of, kind_of, table_of
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
@@ -85,12 +86,13 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "number": len(course.made) + 1,
         "back": link_of(replace(sitting, moves=moves_of(was))) if was else "",
         "seats": [
-            {"name": name, "who": "a person" if who == PERSON else who}
+            {"name": name, "who": "a person" if who == PERSON else kind_of(who)}
             for name, who in zip(names_for(course, None), sitting.seats, strict=True)
         ],
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
         "again": link_of(sitting.until(0)) if course.made else "",
+        "today": link_of(replace(sitting.until(0), seed=int(f"{date.today():%Y%m%d}"), game=0, start="")),
         "can_undo": bool(course.own_decisions()),
         "form": urlencode(sitting.setup.fields()),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
@@ -205,20 +207,31 @@ def hint_of(course: Course, worlds: int) -> dict[str, Any]:
 
 
 def end_of(course: Course, seat: int) -> dict[str, Any]:
-    """The result in one sentence to a person, and the numbers of all players."""
+    """The result in one sentence to a person, the numbers of all players, and the last position with open cards."""
     end, setup = ending_of(course), course.setup
     names = names_for(course, seat)
-    tallies = [row for row in view_of(course.match.state, setup, seat, names) if "values" in row]
-    sides = [
-        {"name": to_player(setup, name, seat, names), "score": side.score, "verdict": side.verdict, "band": side.band}
-        for side, (name, _) in zip(end.sides, setup.game.side_names(setup), strict=True)
-    ]
+    tallies = [row for row in view_of(course.match.state, setup, seat, names)
+               if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
+    own = next(side for side in end.sides if seat in side.seats)
+    rows = [
+        {"name": names[who], "verdict": side.verdict, "values": [row["values"][who] for row in tallies] + [side.score]}
+        for side in end.sides for who in side.seats
+    ] if not setup.one_sided else []  # fmt: skip
     return {
         "end": end,
-        "sides": sides,
-        "has_bands": any(side.band for side in end.sides),
+        "own": own,
+        "rows": rows,
+        "columns": [*(row["title"] for row in tallies), end.score],
         "because": because(course.match, seat, course.sitting.names),
-        "names": names,
-        "tallies": tallies if setup.players > 1 else [],
+        "last_position": groups_of(open_rows(course, seat)),
         "parts": _chapters(history(course, seat), newest_first=True),
     }
+
+
+def experts_page(course: Course, query: Query) -> str:
+    """How experts do with the deal of a finished game, as a part of its page."""
+    if not course.over:
+        raise PositionError("experts: only after the end of a game")
+    seat = course.sitting.people[0]
+    own = next(side for side in ending_of(course).sides if seat in side.seats)
+    return render("experts.html.j2", own=own, other=by_experts(course, seat), score=ending_of(course).score)

@@ -220,6 +220,14 @@ class Guest:
     def has(self, selector: str) -> bool:
         return bool(self.browser.ask(f"document.querySelector({selector!r}) !== null"))
 
+    def sees(self, selector: str) -> bool:
+        """Whether the first such element is shown; phones hide moves that a tap on a card makes."""
+        return bool(
+            self.browser.ask(
+                f"(one => one !== null && one.offsetParent !== null)(document.querySelector({selector!r}))"
+            )
+        )
+
     def text(self, selector: str = "main") -> str:
         return str(self.browser.ask(f"document.querySelector({selector!r}).innerText"))
 

@@ -3,7 +3,7 @@
 {
 const MOST_FILE = 400000; // bytes of a saved game
 const find = (what, where = document) => where.querySelector(what);
-const choices = () => Array.from(document.querySelectorAll(".moves-to-make button"));
+const choices = () => Array.from(document.querySelectorAll(".moves-to-make button")).filter(one => one.offsetParent);
 
 function say(words) {
   find("#said").textContent = "";
@@ -43,13 +43,15 @@ async function show(address, send, keep) {
   document.title = page.title;
   fit();
   if (keep && answer.ok) history.pushState(null, "", answer.url);
-  const next = again() || (had ? find(".moves-to-make button, main a, main button") : null);
+  const next = again() || (had ? choices()[0] || find(".hand .on-card, main a, main button") : null);
   if (next) next.focus({preventScroll: true});
   const news = find("#news"), question = find("#question");
   say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
   document.body.removeAttribute("aria-busy");
   busy = false;
   guide();
+  results();
+  point();
 }
 addEventListener("popstate", () => show(location.href, undefined, false));
 
@@ -93,6 +95,44 @@ function hint(link) {
 function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstElementChild) hint(find("#ask")); }
 guide();
 
+// All pointing of a game left to the rules of thumb: remembered in this window for the deal.
+const POINTING = "houle-pointing";
+const deal = () => new URLSearchParams(location.search).get("deal") || location.pathname;
+function point() {
+  const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
+  if (on) on.hidden = !left;
+  if (left && all) all.click();
+}
+point();
+document.addEventListener("click", event => {
+  if (event.target.id === "leave-all") sessionStorage.setItem(POINTING, deal());
+  if (event.target.id === "point-myself") { sessionStorage.removeItem(POINTING); point(); }
+}, true);
+
+// Results of finished games, kept only in this browser and only if the player wants it. A deal counts once.
+const KEPT = "houle-results";
+function results(keep) {
+  const here = find("#results");
+  if (!here) return;
+  const read = () => JSON.parse(localStorage.getItem(KEPT) || "null");
+  let kept;
+  try { kept = read() || (keep ? {} : null); } catch { return; } // the browser keeps nothing
+  here.hidden = false;
+  find("ul", here).hidden = !kept;
+  find("#keep").hidden = !!kept;
+  if (!kept) return;
+  const games = kept[here.dataset.game] = kept[here.dataset.game] || [];
+  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won});
+  localStorage.setItem(KEPT, JSON.stringify(kept));
+  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false)};
+  here.querySelectorAll("[data-count]").forEach(one => { one.textContent = count[one.dataset.count]; });
+}
+results();
+document.addEventListener("click", event => {
+  if (event.target.id === "keep") results(true);
+  if (event.target.id === "forget") { localStorage.removeItem(KEPT); results(); }
+});
+
 async function copy(link) {
   try {
     await navigator.clipboard.writeText(link.href);
@@ -121,6 +161,10 @@ document.addEventListener("click", event => {
   } else if (link && link.id === "ask") {
     event.preventDefault();
     hint(link);
+  } else if (link && link.id === "experts") {
+    event.preventDefault();
+    find("#experts-say").textContent = textOf("thinking");
+    fetch(link.href).then(answer => answer.text()).then(text => { find("#experts-say").innerHTML = text; }).catch(() => serverIsThere());
   } else if (link && link.id === "link") {
     event.preventDefault();
     copy(link);
