@@ -163,13 +163,15 @@ def fault_page(problem: str) -> str:
 
 
 def seen(course: Course, view: SeatView) -> dict[str, Any]:
-    """The table and the history as a person sees them."""
+    """The table and the history as a person sees them; the news begin with what the person's last move brought."""
+    last = max((one.number for one in view.news if one.seat == view.seat), default=0)
     return {
         "table": table_of(view, course.sitting.seats),
         "hand": view.hand,
         "signals": view.signals,
         "question": view.question,
-        "news": [one for one in view.news if one.seat != view.seat],
+        "news": [one for one in view.news if one.number >= last],
+        "me": view.seat,
         "parts": _chapters(history(course, view.seat), newest_first=True),
         "opened": _opened(course),
     }

@@ -19,6 +19,7 @@ from houle.analysis.play.table_game import PERSON
 from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS, face
+from houle.solver.language.languages import ENGLISH
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
@@ -109,7 +110,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     meant = [one for one in choices if one.kind in card.get("moves", ())]
     discards = all(choice.name.startswith("discard ") for choice in meant)
     about, blocked = card.get("about", ""), card.get("blocked", "") if discards else ""
-    name = spoken_name(card)
+    name = _as_drawn(spoken_name(card), card)
     parts = [", ".join(filter(None, [name, about])), *(f"cannot be played: {why}" for why in [blocked] if why)]
     typed = card.get("typed", "")
     named = typed if set(typed.split()) == set(name.partition(",")[0].split()) else ""
@@ -131,6 +132,16 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
         "say": "; ".join(filter(None, [f"{name}, {about}" if about else "", blocked and f"not now: {blocked}"])),
         "column": card.get("column", 0),
     }
+
+
+def _as_drawn(name: str, card: Face) -> str:
+    """The name of a card as its face shows it, the number first: people say to a computer what they read.
+
+    French names have their number first already.
+    """
+    both = [str(card.get(part, "")) for part in ("name", "top")]
+    drawn = not card.get("hidden") and not card.get("empty") and all(both) and here().language == ENGLISH
+    return name.replace(" ".join(both), " ".join(reversed(both)), 1) if drawn else name
 
 
 def spoken_name(card: Face) -> str:

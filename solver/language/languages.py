@@ -7,7 +7,8 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "red" = "rouge"
     "play {card}" = "jouer {card}"
 
-translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article. Lists are translated part by part. Sections of the file are headings, except
+translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article.
+Lists are translated part by part. Sections of the file are headings, except
 those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
 then others that may be typed.
 """

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import houle
 from houle.analysis.play import review_words
-from houle.analysis.play.review import Review, judge, played_record, review
+from houle.analysis.play.review import Review, ReviewedGame, judge, played_record, review
 from houle.cli.commands.review import decision_table
 from houle.cli.commands.review import review as command
 from houle.reports.blocks import every_block
@@ -73,11 +73,12 @@ def test_mistakes_and_luck_add_up(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_reviews_of_random_games_add_up(game: str) -> None:
-    """40 games of each of five games, by random players, who make mistakes that are certain even in few worlds."""
+def test_reviews_of_random_games_add_up(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """40 games of each of five games, by random players; with a low confidence few worlds name many mistakes."""
+    monkeypatch.setattr(ReviewedGame, "confidence", 0.2)
     wrong = 0
     for number in range(40):
-        found = review(record_of(game, "random", number), worlds=40)
+        found = review(record_of(game, "random", number), worlds=8)
         adds_up(found)
         wrong += sum(one.is_mistake for one in found.decisions)
     assert wrong >= 10
