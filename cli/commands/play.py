@@ -57,6 +57,7 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
     help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
     "only). Without --seats, people play all seats.",
 )  # fmt: skip
+@click.option("--no-hints", is_flag=True, help="With --lan: nobody can ask for a hint.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     call: Call,
@@ -68,6 +69,7 @@ def play(
     in_terminal: bool,
     port: int,
     lan: bool,
+    no_hints: bool,
     no_open: bool,
 ) -> None:
     """Play a game in the browser or in the terminal.
@@ -92,6 +94,8 @@ def play(
     asked = call.asked
     if lan and in_terminal:
         raise InputError("play: --lan is for pages, not for --text")
+    if no_hints and not lan:
+        raise InputError("play: --no-hints is for --lan: alone you need not ask")
     if lan and not call.given("seats"):
         seats = "all"
     link = asked.game if "game=" in asked.game else ""
@@ -114,7 +118,7 @@ def play(
         sitting, kept = start()
         play_in_terminal(sitting, record, kept, language)
     else:
-        play_in_browser(start, record or file or None, port, not no_open, language, lan)
+        play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints)
 
 
 def first_game(
@@ -164,6 +168,7 @@ def play_in_browser(
     show: bool,
     language: str,
     lan: bool,
+    hints: bool,
 ) -> None:
     """Serves the pages; the compiler is loaded after the address is printed."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
@@ -180,7 +185,7 @@ def play_in_browser(
         from houle.cli.play import lan as network
 
         if lan:
-            together = network.LanApp(sitting, code, record, kept, language)
+            together = network.LanApp(sitting, code, record, kept, language, hints)
             shown.append(lambda: together.game.sitting)
             return Prepared(together, network.NEEDS, sitting.setup.ruleset.name, language=language)
         alone = app.make_app(sitting, record, token, kept, language)

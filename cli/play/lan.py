@@ -69,6 +69,7 @@ class SharedGame:
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self._course, self.record, self.kept = Course(first), record, kept
         self.joined: set[int] = set()
+        self.hints = True  # whether the host allows them
         self.asked: dict[int, float] = {}  # when each seat's page last asked for the state
         self.version = 0  # grows with every change, so that pages know when to look again
         self.lock = threading.Lock()
@@ -139,6 +140,7 @@ class SeatPages:
         hidden = {"link": "", "plain_link": "", "seed": "", "back": "", "again": "", "can_undo": False, "guide": None}
         gone = [names[seat] for seat in self.game.offline if seat != self.seat]
         shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
+        shared |= {"no_hints": not self.game.hints}
         return pages.frame(course, {}) | hidden | shared
 
     def start(self, request: Request, body: bytes) -> Response:
@@ -163,6 +165,8 @@ class SeatPages:
 
     def hint(self, request: Request, body: bytes) -> Response:
         course, worlds = self.game.course, typed_number(request.query_params.get("worlds", ""))
+        if not self.game.hints:
+            raise PositionError("hint: the host has switched hints off")
         if course.over or course.to_move != self.seat:
             raise PositionError("hint: it is not your turn")
         if worlds is None or not 1 <= worlds <= MOST_WORLDS:
@@ -205,7 +209,7 @@ class JoinPages:
         mine = request.cookies.get(COOKIE, "")
         back = mine if mine in self.tokens.values() else ""
         values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": free, "problem": problem,
-                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME}  # fmt: skip
+                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True}  # fmt: skip
         return HTMLResponse(pages.render("join.html.j2", **values), status)
 
     def join(self, request: Request, body: bytes) -> Response:
@@ -234,9 +238,16 @@ class LanApp:
     """The join page, and the pages of every seat that a person plays, each below its own secret token."""
 
     def __init__(
-        self, first: Sitting, code: str, record: str | None, kept: KeptResults | None, language: str = ENGLISH
+        self,
+        first: Sitting,
+        code: str,
+        record: str | None,
+        kept: KeptResults | None,
+        language: str = ENGLISH,
+        hints: bool = True,
     ) -> None:
         self.game = SharedGame(first, record, kept)
+        self.game.hints = hints
         self.tokens, self.reviews, self.language = dict[int, str](), Reviews(), language
         joining = JoinPages(self.game, code, self.tokens, self._renew)
         route = Answering(JOIN, pages.fault_page).route

@@ -60,7 +60,8 @@ def asset(name: str) -> str:
 
 
 def render(template: str, **values: Any) -> str:
-    return templates(TEMPLATES).get_template(template).render(values, languages=here().switches())
+    shared = {"lan": False, "no_hints": False, "languages": here().switches()}
+    return templates(TEMPLATES).get_template(template).render(shared | values)
 
 
 def link_for(sitting: Sitting, was: str = "", opened: int | None = None) -> str:
@@ -77,7 +78,6 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     moves_of(was)  # raises an error if it is not a list of moves
     sitting = course.sitting
     return {
-        "lan": False,
         "start": bool(sitting.start),
         "title": setup_title(course.setup),
         "link": link_for(sitting, was),

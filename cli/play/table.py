@@ -19,7 +19,6 @@ from houle.analysis.play.table_game import PERSON
 from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS, face
-from houle.solver.language.languages import ENGLISH
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
@@ -140,7 +139,7 @@ def _as_drawn(name: str, card: Face) -> str:
     French names have their number first already.
     """
     both = [str(card.get(part, "")) for part in ("name", "top")]
-    drawn = not card.get("hidden") and not card.get("empty") and all(both) and here().language == ENGLISH
+    drawn = not card.get("hidden") and not card.get("empty") and all(both) and here().page and not here().words
     return name.replace(" ".join(both), " ".join(reversed(both)), 1) if drawn else name
 
 
