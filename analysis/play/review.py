@@ -10,7 +10,7 @@ lost, what mistakes of the others changed (in the worlds of the player who made 
 else: cards, dice, what others held, and choices that are too close to judge. Its largest changes between two decisions
 of a player are named: the chance is computed after every move in between, from what that player knew, and the move that
 changed it most is shown. What a mistake in between changed does not count there, and no two changes overlap, so no fall
-is told twice. Changes that are no larger than the intervals of the chances are not named.
+is named twice. Changes that are no larger than the intervals of the chances are not named.
 """
 
 from __future__ import annotations
@@ -420,7 +420,7 @@ def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int
     between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
     steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
     for place in range(1, len(steps)):
-        steps[place] -= way * known.get(one.number + place, 0.0)  # a mistake is told elsewhere
+        steps[place] -= way * known.get(one.number + place, 0.0)  # a mistake is named elsewhere
     if len(steps) > 1 and not played.told(one.number)[1]:
         steps[0] = -1.0  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))

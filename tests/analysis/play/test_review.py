@@ -53,7 +53,7 @@ def adds_up(found: Review) -> None:
         first, last, *parts = shown_numbers(review_words.in_short(account, "You", True, found.worlds))
         assert sum(parts) == last - first
         spans = sorted((one.after, one.number) for one in account.swings)
-        assert all(end < start for (_, end), (start, _) in pairwise(spans)), "a change is told twice"
+        assert all(end < start for (_, end), (start, _) in pairwise(spans)), "a change is named twice"
 
 
 def shown_numbers(sentence: str) -> list[int]:

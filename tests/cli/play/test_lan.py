@@ -201,7 +201,7 @@ def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
             app.game.move(course.to_move, f"ply={len(course.made)}&pick=0".encode())
         for home in homes:
             page = client.ask(f"{home}table")[2]
-            assert re.search(r'<p class="lead">You (won|lost|share)', page)
+            assert re.search(r'<h2 class="result">You (won|lost|share)', page)
             assert client.ask(f"{home}review")[0] == 200
             assert 'id="try"' not in client.ask(f"{home}review?at=1", x_part="position")[2]
         seed = app.game.sitting.seed
