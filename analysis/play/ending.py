@@ -19,7 +19,7 @@ from houle.analysis.strategy.results_file import add_result
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match
-from houle.solver.matches.views import HAND, MIDDLE, Row, view_of
+from houle.solver.matches.views import HAND, MIDDLE, Face, Row, view_of
 from houle.solver.rules import Setup
 
 
@@ -80,7 +80,7 @@ def open_rows(course: Course, reader: int) -> list[Row]:
     for viewer in range(course.setup.players):
         for row in view_of(course.match.state, course.setup, viewer, names_for(course, viewer)):
             seat = row["seat"] if row.get("seat") is not None else viewer if row["region"] == HAND else -1
-            shown = [{**card, "blocked": ""} for card in row["cards"]]
+            shown: list[Face] = [{**card, "blocked": ""} for card in row["cards"]]
             hidden = sum(bool(card.get("hidden")) for card in shown)
             kept = found.get((seat, row["title"]))
             if shown and (kept is None or hidden < sum(bool(card.get("hidden")) for card in kept["cards"])):

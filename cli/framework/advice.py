@@ -14,7 +14,6 @@ from pathlib import Path
 
 import click
 
-from houle.analysis.advice.advise import EQUAL
 from houle.cli.framework.command import Call
 from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_REASONS = 2
 MOST_EQUAL = 3  # moves that are named as equally good
+LEAST_GAIN = 0.015  # of another side's chance that is a reason
 MOST_ENDS = 4  # ways to end that are shown
 
 
@@ -92,7 +92,7 @@ def plain_reason(advice: Advice, say: Words = from_1) -> str:
         (after.value - before.value, side)
         for side, (before, after) in enumerate(zip(advice.best.sides, rival.sides, strict=True)) if side != own
     ]  # fmt: skip
-    if gains and max(gains)[0] >= EQUAL:
+    if gains and max(gains)[0] >= LEAST_GAIN:
         side = max(gains)[1]
         then, now = (f"{100 * move.sides[side].value:.0f}" for move in (rival, advice.best))
         return f"After {say(rival.name)}, {say(names[side])} wins {then} games in 100 instead of {now}."
