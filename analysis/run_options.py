@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol, TypedDict
 
 from houle.analysis.limits import GAMES, MOST_GAMES, MOST_SEED, MOST_THREADS, SEED, Whole, check_int
-from houle.solver.errors import InputError
+from houle.solver.errors import BudgetError, InputError
 
 SLOW_SECONDS = 600.0  # of games in plain Python; longer runs need a budget
 
@@ -137,7 +137,12 @@ class RunSpec:
         budget = getattr(shown, "budget", SLOW_SECONDS)
         if seconds > budget:
             allowed = f"allowed: {_minutes(budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
-            raise InputError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
+            raise BudgetError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
+
+    def tell(self, line: str) -> None:
+        """Tell the progress a result that is known before the run ends, if it wants to know."""
+        if isinstance(self.progress, Watch) and hasattr(self.progress.shown, "tell"):
+            self.progress.shown.tell(line)
 
     def expect(self, games: int) -> None:
         """Tell the progress how many games are expected, if it wants to know."""

@@ -5,6 +5,8 @@ from .analysis.adapters.match import Match as Match
 from .analysis.adapters.pettingzoo import env as env
 from .analysis.advice.advise import Advice as Advice
 from .analysis.advice.advise import advise as advise
+from .analysis.advice.move_chances import MoveChances as MoveChances
+from .analysis.advice.move_chances import move_chances as move_chances
 from .analysis.advice.positions import position as position
 from .analysis.advice.positions import position_in as position_in
 from .analysis.advice.positions import read_position as read_position

@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from houle.analysis.arguments import checked
@@ -65,6 +66,8 @@ class SectionStep:
     def label(self) -> str:
         return self.name.replace("-", " ")
 
+
+KEEP_EVERY = 60.0  # seconds: a long report is written so often with the sections that are done
 
 # Every section, in reading order.
 SECTIONS = (
@@ -151,9 +154,10 @@ def report(
     words = command_words or _command_words(every, effort, seed)
     spec = RunSpec.of({"seed": seed, "threads": threads})
     context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn)
-    made = make_report(context, progress)
-    if out is not None:
-        write(made, Path(out))
+    keep = None if out is None else partial(write, folder=Path(out))
+    made = make_report(context, progress, keep=keep)
+    if keep is not None:
+        keep(made)
     return made
 
 
@@ -195,9 +199,17 @@ def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> 
     return [*words, "--effort", effort, "--seed", str(seed)]
 
 
-def make_report(context: Context, progress: OnStep | None = None, date: str | None = None) -> Report:
-    """Make all sections: first those that play games, then those written from them."""
-    start = time.perf_counter()
+def make_report(
+    context: Context,
+    progress: OnStep | None = None,
+    date: str | None = None,
+    keep: Callable[[Report], object] | None = None,
+) -> Report:
+    """Make all sections: first those that play games, then those written from them.
+
+    `keep` is given the report so far, at most once in KEEP_EVERY seconds, and when the run is stopped.
+    """
+    start = kept = time.perf_counter()
     playing = [step for step in SECTIONS if step.weight]
     whole = sum(step.weight for step in playing)
     done = 0.0
@@ -210,8 +222,21 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
 
         context.on_progress = show
         show(0.0)
-        context.sections[step.name] = make_section(step, context)
+        try:
+            context.sections[step.name] = make_section(step, context)
+        except BaseException:  # the command line stops a run with an exception of its own
+            if keep and context.sections:
+                keep(_put_together(context, date))
+            raise
         done += step.weight
+        if keep and time.perf_counter() - kept > KEEP_EVERY and i < len(playing):
+            keep(_put_together(context, date))
+            kept = time.perf_counter()
+    return _put_together(context, date)
+
+
+def _put_together(context: Context, date: str | None) -> Report:
+    """The report of the sections that are done."""
     sections = context.sections | {step.name: make_section(step, context) for step in SECTIONS if not step.weight}
     title, compete = context.title, not context.main.one_sided
     about_it = "how fair, and what a better player gains" if compete else "how hard, and for whom"
@@ -219,7 +244,7 @@ def make_report(context: Context, progress: OnStep | None = None, date: str | No
     order = sorted(SECTIONS, key=lambda step: COMPETITIVE.index(step.name)) if compete else SECTIONS
     parts = []
     for part, (page, about) in pages.items():
-        made = [sections[step.name] for step in order if step.part == part]
+        made = [sections[step.name] for step in order if step.part == part and step.name in sections]
         parts.append(ReportPart(part, [section for section in made if section.blocks], f"{title}: {about}", page))
     return Report(
         context.main.ruleset.name,
@@ -254,6 +279,8 @@ def make_section(step: SectionStep, context: Context) -> Section:
 def _notices(context: Context) -> list[str]:
     """What readers must know first: how your own rules differ from print, and which cards are made up."""
     own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
+    if missing := [step.label for step in SECTIONS if step.weight and step.name not in context.sections]:
+        own.insert(0, f"This report is not finished. Still missing: {', '.join(missing)}.")
     if not context.main.game.is_compiled:
         own.append("Played in plain Python, so with few games; compiled, this page has a hundred times as many.")
     players = refit_notes(context.main) or ([context.results.refit] if context.results.refit else [])

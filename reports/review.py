@@ -37,7 +37,7 @@ def _verdict(result: Review, side: int) -> Section:
     account, who = result.account(side), side_words(result.setup, side)
     section = Section("verdict", "In short")
     section.add(
-        lead("{line}", line=words.in_short(account, capital(who), True, result.worlds)),
+        lead("{line}", line=words.in_short(account, result.goal, capital(who), True, result.worlds)),
         *(text("{line}.", line=seat_words(line)) for line in result.ending),
     )
     worst = result.deciding(side)
@@ -46,7 +46,7 @@ def _verdict(result: Review, side: int) -> Section:
     else:
         section.add(text("None of its choices certainly cost anything."))
     if account.swings:
-        luck = [text("{line}", line=words.swing(one, result.worlds)) for one in account.swings]
+        luck = [text("{line}", line=words.swing(one, result.goal, result.worlds)) for one in account.swings]
         section.add(text("The largest changes by luck:"), bullets(luck))
     section.results["review"] = result
     section.repeat = [result.repeat()]
@@ -58,10 +58,13 @@ def _cost(one: Judged, worlds: int) -> Block:
 
 
 def _course(result: Review, side: int) -> Section:
-    section = Section("chance", "The chance to win, move by move")
-    caption = "The chance to win, from what the player to move knew. Thick lines: lost by its own choices."
+    goal = result.goal
+    what = goal.pick("The chance to win", f"The {goal.score} to expect")
+    section = Section("chance", f"{what}, move by move")
+    caption = f"{what}, from what the player to move knew. Thick lines: lost by its own choices."
     account = result.account(side)
-    alt = f"From {words.percent(account.first, result.worlds)} to {words.percent(account.result, result.worlds)}."
+    first, last = (words.level(end, goal, result.worlds) for end in (account.first, account.result))
+    alt = f"From {first} to {last}."
     section.add_figure(figure("chance", caption, alt), partial(draw, result, side))
     return section
 
@@ -88,8 +91,9 @@ def _costly(result: Review, side: int) -> Section:
 
 def _all(result: Review, side: int) -> Section:
     section, digits = Section("decisions", "Every decision"), result.digits
+    what = result.goal.pick("chance", f"{result.goal.score} to expect")
     columns = [Column("move", "move"), Column("seat", "seat"), Column("made", "move made", "seats"),
-               Column("before", "chance before"), Column("after", "chance after"), Column("loss", "the better move"),
+               Column("before", f"{what} before"), Column("after", f"{what} after"), Column("loss", "the better move"),
                Column("best", "better move", "seats")]  # fmt: skip
     rows: list[Sequence[Any]] = [
         [
@@ -105,7 +109,7 @@ def _all(result: Review, side: int) -> Section:
     ]
     section.add(
         table(
-            "decisions", "Every decision: the chance of the side that moved, from what that seat knew.", columns, rows
+            "decisions", f"Every decision: the {what} of the side that moved, from what that seat knew.", columns, rows
         ),
         note(
             "At every decision all moves are tried in {worlds} imagined worlds and played on by rules of thumb. One "

@@ -10,6 +10,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from houle.analysis.blocks import SEATS, Block, Column, lead, note, table, text
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.measures.targets import Target
 from houle.analysis.players.named_players import players_of
@@ -18,10 +19,10 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studies.results import CellResult, StudyResult, measured, read_study
 from houle.reports.blocks import Report, ReportPart, Section, figure
-from houle.reports.figures.study import draw, draw_map
+from houle.reports.figures.study import draw, draw_map, goal_title, reached
 from houle.reports.sections.appendix import made_by, versions_text
 from houle.solver.rules import variant_name
-from houle.solver.texts import as_sentence, listed
+from houle.solver.texts import as_sentence, capital, listed
 
 AS_PRINTED = "as printed"  # a knob that only other cells set
 PLAYER = "kind of player"  # the axis of strategies
@@ -48,8 +49,13 @@ class CountedCell:
                 "+".join(setup.variants) or "base", **facts}  # fmt: skip
 
     @property
-    def win(self) -> Estimate:
-        return self.simulation.sides[0].win
+    def goal(self) -> Goal:
+        return Goal(self.simulation.setup)
+
+    @property
+    def reached(self) -> Estimate:
+        """What the first side wins, or scores if that is the goal."""
+        return reached(self.simulation)
 
 
 def make_study_report(path: str, date: str | None = None) -> Report:
@@ -122,10 +128,11 @@ def _verdict(study: StudyResult, counted: Sequence[CountedCell]) -> Section:
 def _hardest_and_easiest(counted: Sequence[CountedCell], first: Callable[..., Block]) -> list[Block]:
     """The hardest and easiest setup for each kind of player, the player who wins most first."""
     groups: dict[str, list[CountedCell]] = {}
-    for one in sorted(counted, key=lambda one: one.win.value, reverse=True):
+    for one in sorted(counted, key=lambda one: one.goal.sign * one.reached.value, reverse=True):
         groups.setdefault(one.values[PLAYER], []).append(one)
     if all(len(group) == 1 for group in groups.values()):
-        return [first("Games won: {cells}.", cells=[_shown(one) for one in counted])]
+        what = capital(goal_title(one.simulation for one in counted))
+        return [first("{what}: {cells}.", what=what, cells=[_shown(one) for one in counted])]
     blocks: list[Block] = []
     for who, ranked in groups.items():
         words = "For {who} players the hardest setup is {hardest}; the easiest is {easiest}."
@@ -170,7 +177,7 @@ def target_words(target: Target) -> str:
 
 
 def _shown(one: CountedCell) -> Block:
-    return text("{label} {win}", label=one.label, win=one.win)
+    return text("{label} {reached}", label=one.label, reached=one.goal.shown(one.reached))
 
 
 def _distance(one: CountedCell) -> float:
@@ -183,20 +190,21 @@ def _sections(study: StudyResult, counted: Sequence[CountedCell]) -> list[Sectio
     """The cells of one game: what each axis changes, the map, every cell."""
     game, title = counted[0].simulation.setup.ruleset.name, _title(counted)
     axes = axes_of(counted)
-    section = Section(f"difficulty-{game}", f"{title}: games won")
+    what = goal_title(one.simulation for one in counted)
+    section = Section(f"difficulty-{game}", f"{title}: {what}")
     if axes:
         section.add(
             text("What varies: {axes}.", axes=[text("{axis} {values}", axis=axis, values=", ".join(values))
                                         for axis, values in axes.items()])
         )  # fmt: skip
         means = effects(counted, axes)
-        section.add(_effects_table(game, means))
+        section.add(_effects_table(game, what, means))
         section.results["effects"] = means
     mapped = _draw_map(study, section, game, title, axes, counted)
     inside: list[Block] = []
     if not mapped and len(counted) <= MOST_ROWS:
         alt = f"Win rate of the first side in {len(counted)} setups of the study {study.name}."
-        block = figure(f"cells-{game}", "Games won by the first side in every setup, with 95% intervals.", alt)
+        block = figure(f"cells-{game}", f"{capital(what)} by the first side in every setup, with 95% intervals.", alt)
         drawn = [(one.label, one.simulation) for one in counted]
         inside.append(section.drawn(block, partial(draw, title, drawn)))
     section.add_fold(f"Every setup of {title}", *inside, _table(game, counted))
@@ -221,14 +229,14 @@ def _sorted(values: list[str]) -> list[str]:
 
 
 def effects(counted: Sequence[CountedCell], axes: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
-    """The mean share of games won over all cells with a value of an axis, for each kind of player."""
+    """The mean of games won, or of the score, over all cells with a value of an axis, for each kind of player."""
     means = []
     players = axes.get(PLAYER, [""])
     others = {axis: values for axis, values in axes.items() if axis != PLAYER} or axes
     rows = [(axis, player, value) for axis in others for player in players for value in others[axis]]
     for axis, player, value in rows:
         wins = [
-            cell.win
+            cell.reached
             for cell in counted
             if cell.values.get(axis, AS_PRINTED) == value and player in ("", cell.values[PLAYER])
         ]
@@ -236,16 +244,17 @@ def effects(counted: Sequence[CountedCell], axes: Mapping[str, Sequence[str]]) -
             continue
         mean = sum(win.value for win in wins) / len(wins)
         half = math.sqrt(sum(win.half**2 for win in wins)) / len(wins)
-        interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), PERCENT).within(0, 1)
+        interval = Estimate(mean, mean - half, mean + half, sum(win.n for win in wins), wins[0].unit)
+        interval = interval.within(0, 1) if interval.unit == PERCENT else interval
         means.append({"player": player, "axis": axis, "value": value, "cells": len(wins), "win": interval})
     return means
 
 
-def _effects_table(game: str, means: Sequence[Mapping[str, Any]]) -> Block:
+def _effects_table(game: str, what: str, means: Sequence[Mapping[str, Any]]) -> Block:
     several = any(mean["player"] for mean in means)
     columns = [*([Column("player", PLAYER)] if several else []), Column("axis", "what varies"),
                Column("value", "value"), Column("cells", "setups"),
-               Column("win", "games won, mean of these setups")]  # fmt: skip
+               Column("win", f"{what}, mean of these setups")]  # fmt: skip
     return table(f"effects-{game}", "What each value changes: the mean over all setups with it.", columns, means)
 
 
@@ -266,7 +275,9 @@ def _draw_map(
         ({axis: one.values.get(axis, AS_PRINTED) for axis in axes}, one.simulation, one.cell.target) for one in counted
     ]
     wanted = " and ".join(target.text for target in study.targets)
-    block = figure(f"map-{game}", f"Games won by {along} and {across}.", f"{title}: games won in {len(cells)} setups.")
+    what = goal_title(one.simulation for one in counted)
+    caption = f"{capital(what)} by {along} and {across}."
+    block = figure(f"map-{game}", caption, f"{title}: {what} in {len(cells)} setups.")
     section.add_figure(block, partial(draw_map, title, axes, cells, wanted))
     return True
 

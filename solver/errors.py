@@ -8,6 +8,7 @@
       PositionError         a position, record or list of moves that is impossible in this game
       StudyError            a study file or database that does not fit its study
       DeviceError           a graphics card or cluster that is asked for and not available
+      BudgetError           games that would take longer than the budget of the run
 
 A game raises KnobError for a value that does not fit; `make_setup` turns it into a RulesError that says where the value
 was set. Errors of a game's author are `GameError` (solver/interface/game.py). Everything else is a bug.
@@ -46,6 +47,10 @@ class StudyError(InputError):
 
 class DeviceError(InputError):
     """A graphics card or cluster that is asked for and not available."""
+
+
+class BudgetError(InputError):
+    """Games that would take longer than the budget of the run."""
 
 
 class KnobError(ValueError):

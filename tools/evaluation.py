@@ -23,7 +23,7 @@ from houle.solver.cards.streams import derive, start_streams
 from houle.solver.compiler.kernels import entry
 from houle.solver.interface import WIN, blank, deal, outcome, prospects, to_move
 from houle.solver.players.allowed_moves import act
-from houle.solver.players.best_move_race import any_move
+from houle.solver.players.any_move import any_move
 from houle.solver.players.evaluation import CONSTANT, FILE, HIDDEN, INPUTS, MOST, NAT, SHIFT, WIDTH
 from houle.solver.players.player import seat_strategies, weights_file
 from houle.solver.players.workspace import move_buffers

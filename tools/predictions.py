@@ -17,7 +17,7 @@ import numpy as np
 
 from houle.analysis.difficulty.prediction import Numbers, places_of, predict
 from houle.analysis.players.groups import Group
-from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.line_ups import has_search, line_up
 from houle.analysis.players.named_players import level_name, top
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunSpec
@@ -35,7 +35,6 @@ from houle.analysis.strategy.calibration import (
     places,
 )
 from houle.analysis.strategy.results_file import SetupResults
-from houle.solver.players.names import KINDS, THUMB
 from houle.solver.rules import Setup, make_setup, variant_name
 
 PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
@@ -80,7 +79,7 @@ def studies() -> list[Study]:
 def rate(setup: Setup, who: str, seed: int, searched: int = SEARCH_GAMES) -> float:
     """What a group wins in a setup."""
     seated = line_up(setup, who)
-    searching = any(KINDS[strategy.name] > THUMB for strategy in seated.strategies)
+    searching = has_search(seated)
     spec = RunSpec(searched if searching else TRUTH_GAMES, seed)
     return win_rate(play_line_up(seated, spec).tally, 0).value
 

@@ -197,5 +197,5 @@ def _kinds(setup: Setup, seat: int) -> list[int]:
 def _others(setup: Setup, strategy: str | Sequence[str]) -> Any:
     seats = line_up(setup, strategy)
     if seats.level > THUMB:
-        raise InputError(f"others: {strategy} searches; allowed: random, thumb and levels without search")
+        raise InputError(f"others: {strategy} thinks ahead; allowed: random and thumb")
     return seats.records

@@ -1,4 +1,4 @@
-"""`houle advise`: what to play at a position, and why. Every move with its win chance and what it loses."""
+"""`houle advise`: what to play at a position, and why. Every move with what it wins or scores, and what it loses."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from houle.analysis.advice.playouts import Imagined, Playouts
 from houle.analysis.advice.positions import read_position
 from houle.analysis.advice.reasons import Reasons, reasons
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
+from houle.analysis.measures.goal import Goal, Results
 from houle.analysis.players.experts import NAME, calibrated
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import EXPERT, players_at
@@ -22,7 +20,7 @@ from houle.analysis.result import Facts, Record, command_line
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.confidence_sequences import Bernstein, BetTuning
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.analysis.stats.width import look_counts
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -30,8 +28,8 @@ from houle.solver.matches.record.position import Position, move_name
 from houle.solver.rules import Setup, digest
 
 FIRST_LOOK = 100
-CLOSE = 0.01  # a loss of less than one game in 100 does not matter
-EQUAL = 0.015  # moves that lose less than this are called equally good: it is rounded to one game in 100 or none
+CLOSE = 0.01  # a loss of less than one game in 100, or of a hundredth of the range of scores, does not matter
+EQUAL = 0.015  # moves that lose less are called equally good; of the range of scores where the score is the goal
 
 
 def confidence_of_pairs(moves: int) -> float:
@@ -44,32 +42,33 @@ def world_counts(most: int) -> Iterator[int]:
     return look_counts(most, FIRST_LOOK, lambda count: 3 * count // 10 + 1)
 
 
-def gain_sequence(gains: NDArray[np.float64], seen_at: list[int], confidence: float) -> Estimate:
-    """The mean of gains between -1 and 1, as a confidence sequence over the looks `seen_at`."""
+def gain_sequence(goal: Goal, gains: Results, seen_at: list[int], confidence: float) -> Estimate:
+    """The mean of gains, as a confidence sequence over the looks `seen_at`."""
     sequence = Bernstein(BetTuning(100 * CLOSE / 2, confidence))
-    values = (1 + gains) / 2
+    values = (1 + gains / goal.span) / 2
     start = 0
     for end in seen_at:
         part = values[start:end]
         sequence.add(len(part), float(part.sum()), float(((part - sequence.centre) ** 2).sum()))
         start = end
-    return replace(sequence.interval().scale(2).shift(-1), unit=POINTS)
+    return replace(sequence.interval().scale(2).shift(-1).scale(goal.span), unit=goal.pick(POINTS, ""))
 
 
-def losses(shares: NDArray[np.int64], best: int, seen_at: list[int]) -> list[Estimate]:
-    """By how much the best move wins more often than each move; 0 for itself."""
-    confidence = confidence_of_pairs(shares.shape[1])
-    wins = shares / WHOLE_WIN
-    nothing = Estimate(0.0, 0.0, 0.0, len(wins), POINTS)
+def losses(goal: Goal, results: Results, best: int, seen_at: list[int]) -> list[Estimate]:
+    """By how much the best move is better than each move; 0 for itself."""
+    confidence = confidence_of_pairs(results.shape[1])
+    gains = goal.sign * (results[:, [best]] - results)
+    nothing = goal.gain_of(0.0, 0.0, 0.0, len(results))
     return [
-        nothing if move == best else gain_sequence(wins[:, best] - wins[:, move], seen_at, confidence)
-        for move in range(wins.shape[1])
+        nothing if move == best else gain_sequence(goal, gains[:, move], seen_at, confidence)
+        for move in range(results.shape[1])
     ]
 
 
-def is_certain(lost: list[Estimate], best: int) -> bool:
-    """Whether every other move is known to be worse, or within a point of the best."""
-    return all(-loss.low <= (0.0 if loss.low > 0 else CLOSE) for i, loss in enumerate(lost) if i != best)
+def is_certain(goal: Goal, lost: list[Estimate], best: int) -> bool:
+    """Whether every other move is known to be worse, or close to the best."""
+    close = CLOSE * goal.span
+    return all(-loss.low <= (0.0 if loss.low > 0 else close) for i, loss in enumerate(lost) if i != best)
 
 
 WORLDS = 400
@@ -85,7 +84,7 @@ class AdvisedMove:
     action: int
     name: str  # as the seat sees it, seats counted from 0
     win: Estimate  # chance of the player's side
-    loss: Estimate  # against the best move, in the same worlds; corrected for all pairs of moves
+    loss: Estimate  # wins or points, against the best move in the same worlds; corrected for all pairs of moves
     points: Estimate  # mean score of the player's side
     sides: tuple[Estimate, ...]  # chances of all sides
     players: tuple[str, ...]  # named players who would play it
@@ -108,7 +107,15 @@ class Advice(Imagined):
     @property
     def headline(self) -> str:
         word = "so far" if self.contenders and not self.decided else "best"
-        return f"{word}: {from_1(self.best.name)}, wins {self.best.win.text()}"
+        return f"{word}: {from_1(self.best.name)}, {self.goal.verb}s {self.goal.says(self.reached(self.best))}"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
+
+    def reached(self, move: AdvisedMove) -> Estimate:
+        """The chance to win with a move, or the score."""
+        return self.goal.pick(move.win, move.points)
 
     @property
     def unasked(self) -> str:
@@ -127,12 +134,12 @@ class Advice(Imagined):
     @property
     def equal(self) -> tuple[AdvisedMove, ...]:
         """The best move and those that are about as good."""
-        return tuple(move for move in self.moves if move.loss.value < EQUAL)
+        return tuple(move for move in self.moves if move.loss.value < EQUAL * self.goal.span)
 
     @property
     def rival(self) -> AdvisedMove | None:
         """The best of the moves that are worse; the next one if none is; None if there is no other move."""
-        return _rival(self.moves)
+        return _rival(self.moves, self.goal)
 
     @property
     def most_lost(self) -> float:
@@ -142,12 +149,12 @@ class Advice(Imagined):
     @property
     def matters(self) -> bool:
         """Whether some move may lose more than a point."""
-        return any(move.loss.high > CLOSE for move in self.moves[1:])
+        return any(move.loss.high > CLOSE * self.goal.span for move in self.moves[1:])
 
     @property
     def all_alike(self) -> str:
         """`lost` or `won` if every imagined game ended so, whatever was played; else empty."""
-        chances = {move.win.value for move in self.moves}
+        chances = set() if self.goal.is_score else {move.win.value for move in self.moves}
         return {0.0: "lost", 1.0: "won"}.get(chances.pop(), "") if len(chances) == 1 else ""
 
     @property
@@ -213,7 +220,7 @@ def advise(
     players: bool = True,
     progress: Progress | None = None,
 ) -> Advice:
-    """Say what to play at a position: every move ranked by its win chance.
+    """Say what to play at a position: every move ranked by its win chance, or by its score if that is the goal.
 
     Parameters
     ----------
@@ -271,7 +278,7 @@ def _imagine(
         seen_at.append(end)
         if certain:
             best = playouts.ranked()[0]
-            if is_certain(losses(playouts.shares, best, seen_at), best):
+            if is_certain(playouts.goal, losses(playouts.goal, playouts.results, best, seen_at), best):
                 break
     return seen_at
 
@@ -288,7 +295,7 @@ def _advice(
     setup, ranked = position.setup, playouts.ranked()
     best = ranked[0]
     if seen_at is not None:
-        lost = losses(playouts.shares, best, seen_at)
+        lost = losses(playouts.goal, playouts.results, best, seen_at)
     else:
         lost = [playouts.loss(i, best, confidence_of_pairs(len(ranked))) for i in range(len(ranked))]
     choices = _choices(position, match) if ask and position.forgotten is None else {}
@@ -305,20 +312,22 @@ def _advice(
         )
         for i in ranked
     )
-    rival = _rival(moves)
+    rival = _rival(moves, playouts.goal)
     why = reasons(match, playouts.thumbs, moves[0].action, rival.action) if rival is not None else None
-    shares = [playouts.actions, playouts.shares.sum(axis=0).tolist()]
+    results = playouts.results if playouts.goal.is_score else playouts.shares
+    shares = [playouts.actions, results.sum(axis=0).tolist()]
     numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
     name = digest({"rules": setup.digest, "position": position.lines(), **numbers})
     who = playouts.thumbs.names[:1]
     facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
-    decided = seen_at is not None and is_certain(lost, best)
+    decided = seen_at is not None and is_certain(playouts.goal, lost, best)
     return Advice(facts, position, moves, why, seen_at is not None, decided)
 
 
-def _rival(moves: Sequence[AdvisedMove]) -> AdvisedMove | None:
+def _rival(moves: Sequence[AdvisedMove], goal: Goal) -> AdvisedMove | None:
     """The move that the best one is compared with."""
-    return next((move for move in moves if move.loss.value >= EQUAL), moves[1] if len(moves) > 1 else None)
+    worse = (move for move in moves if move.loss.value >= EQUAL * goal.span)
+    return next(worse, moves[1] if len(moves) > 1 else None)
 
 
 def _choices(position: Position, match: Match) -> dict[str, int]:

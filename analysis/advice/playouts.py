@@ -1,5 +1,7 @@
 """Play out every move at a position: each in the same worlds, to the end of the game, by thumbs.
 
+What counts is the goal of the setup: the chance to win, or the score that can be expected.
+
 A world fits what the player to move knows, and likely worlds are imagined more often where others signalled. All moves
 are made in the same worlds with the same later luck, so that small differences show: losses are paired by world. The
 chance of a side is also estimated so: it is what the player could expect, not what the real hands and pile would bring.
@@ -14,17 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.measures.goal import Goal, Results
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.result import Finished, setup_as_json
-from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
-from houle.analysis.stats.moments import Moments
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson
 from houle.solver import interface
 from houle.solver.compiler.types import States
 from houle.solver.errors import RulesError
 from houle.solver.matches.match import Match
 from houle.solver.players.player import LineUp
-from houle.solver.rules import Setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 
@@ -62,25 +63,6 @@ def play_on(states: States, players: LineUp, seed: int = 0, keep_ends: bool = Fa
     return ledger, ends
 
 
-def paired_loss(shares: Numbers, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
-    """How much less often a move wins than the best one, in the same worlds; `shares`: worlds x moves."""
-    if move == best:
-        return Estimate(0.0, 0.0, 0.0, len(shares), POINTS)
-    pairs = Moments.of(("best", "move"), shares[:, [best, move]].astype(np.int64))
-    return pairs.rate_difference(pairs.mean("best", WHOLE_WIN), pairs.mean("move", WHOLE_WIN), confidence)
-
-
-def win_chance(shares: Numbers) -> Estimate:
-    """The chance to win, from a share of the win in every world."""
-    return wilson(float(shares.mean()) / WHOLE_WIN, len(shares))
-
-
-def mean_points(points: NDArray[np.float64], setup: Setup) -> Estimate:
-    """The mean score, from a score in every world."""
-    spread = float(points.var(ddof=1)) if len(points) > 1 else 0.0
-    return around(float(points.mean()), spread, len(points)).within(*setup.score_range)
-
-
 def distinct_moves(match: Match) -> list[int]:
     """The moves that differ for the player to move: of equal cards only one."""
     seat = match.to_move()
@@ -102,6 +84,7 @@ class Playouts:
         if not match.setup.game.has_features:
             raise RulesError(f"{match.setup.ruleset.name} has no rules of thumb, so moves cannot be played out")
         self.match, self.seed, self.thumbs = match, seed, line_up(match.setup)
+        self.goal = Goal(match.setup)
         self.seat = match.to_move()
         self.side = int(match.setup.rules[0].side[self.seat])
         self.actions = distinct_moves(match)
@@ -149,47 +132,50 @@ class Playouts:
         """Worlds x moves: the share of the win of the player's side."""
         return np.concatenate(self._shares)[:, :, self.side] if self._shares else np.zeros((0, len(self.actions)), int)
 
+    @property
+    def results(self) -> Results:
+        """Worlds x moves: what the player's side reached."""
+        return np.concatenate(self._points) if self.goal.is_score else self.shares / WHOLE_WIN
+
     def changes(self, move: int, rival: int, worlds: slice) -> tuple[float, ...]:
-        """How much more often each side wins after a move than after another, in some of the worlds."""
-        shares = np.concatenate(self._shares)[worlds]
-        return tuple(((shares[:, move] - shares[:, rival]).mean(axis=0) / WHOLE_WIN).tolist())
+        """How much more each side reaches after a move than after another, in some of the worlds.
+
+        Only a game with one side has the score as its goal.
+        """
+        reached = self.results[:, :, None] if self.goal.is_score else np.concatenate(self._shares) / WHOLE_WIN
+        return tuple((reached[worlds, move] - reached[worlds, rival]).mean(axis=0).tolist())
 
     def ranked(self) -> list[int]:
-        """Indices of the moves, the one with most wins first; ties by score, then in the order of the list."""
-        wins = self.shares.sum(axis=0)
+        """Indices of the moves, the best first; ties in wins by score, then in the order of the list."""
+        wins = 0 * self.shares[0] if self.goal.is_score else self.shares.sum(axis=0)
         sign = -1 if self.match.setup.ruleset.lower_is_better else 1
         points = sign * np.concatenate(self._points).sum(axis=0)
         return sorted(range(len(self.actions)), key=lambda i: (-int(wins[i]), -float(points[i]), i))
 
     def win(self, move: int, side: int | None = None) -> Estimate:
         """The win chance of a side after a move; by default the player's side."""
-        return win_chance(np.concatenate(self._shares)[:, move, self.side if side is None else side])
+        shares = np.concatenate(self._shares)[:, move, self.side if side is None else side]
+        return wilson(float(shares.mean()) / WHOLE_WIN, len(shares))
 
     def points(self, move: int) -> Estimate:
         """Mean score of the player's side after a move, per scored entry."""
-        return mean_points(np.concatenate(self._points)[:, move], self.match.setup)
+        return Goal(self.match.setup, "score").expected(np.concatenate(self._points)[:, move])
 
     def loss(self, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
-        """How much less often a move wins than the best one, in the same worlds."""
-        return paired_loss(self.shares, move, best, confidence)
+        """How much worse a move is than the best one, in the same worlds."""
+        return self.goal.paired(self.results, move, best, confidence)
 
 
-def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None, *, scored: bool = False) -> Estimate:
-    """The win chance of a seat's side, from what the seat knows; exact if the game is over.
-
-    With `scored` it is the score that the side can expect.
+def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = None) -> Estimate:
+    """The win chance of a seat's side, or the score that it can expect, from what the seat knows; exact at the end.
 
     `made` is the move that the seat has just made. A world takes back cards that were chosen in secret and not yet
     shown, even those of the seat itself, so the move is made again there.
     """
-    setup = match.setup
+    setup, goal = match.setup, Goal(match.setup)
     side = int(setup.rules[0].side[seat])
-    if match.to_move() < 0 and scored:
-        points = float(match.result()["scores"][side])
-        return Estimate(points, points, points, 1)
     if match.to_move() < 0:
-        share = match.result()["shares"][side] / WHOLE_WIN
-        return Estimate(share, share, share, 1, PERCENT)
+        return goal.exactly(goal.in_result(match.result(), side))
     states = interface.blank(setup.game.STATE, worlds)
     for world in range(worlds):
         imagined = match.imagine(seat, CHANCE_KEY + world)
@@ -197,6 +183,4 @@ def chance(match: Match, seat: int, worlds: int = WORLDS, made: int | None = Non
             imagined.apply(made)
         states[world] = imagined.states[0]
     ledger, _ = play_on(states, line_up(setup), match.seed)
-    if scored:
-        return mean_points(ledger.points[:, side] / np.maximum(ledger.entries[:, side], 1), setup)
-    return win_chance(ledger.share[:, side])
+    return goal.expected(goal.in_games(ledger, side))

@@ -266,10 +266,9 @@ def _commented(match: Match, seated: LineUp, number: int, why: bool, worlds: int
     seat, action = match.to_move(), match.decide(seated) if made is None else made
     because = reasons(match, seated, action) if why else None
     rival = _spoken(match, [because.rival])[0] if because is not None else ""
-    scored = match.setup.goal == "score"
-    before = chance(match, seat, worlds, scored=scored) if worlds else None
+    before = chance(match, seat, worlds) if worlds else None
     ply = step(match, action, number)
-    chances = (before, chance(match, seat, worlds, action, scored=scored)) if before is not None else None
+    chances = (before, chance(match, seat, worlds, action)) if before is not None else None
     return replace(ply, why=because, rival=rival, chances=chances)
 
 

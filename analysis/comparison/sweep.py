@@ -319,7 +319,7 @@ def sweep(
     ('hand.back=4', True)
     """
     grid = as_grid(setups, strategies)
-    wanted = [parse_target(text) for text in several(targets)]
+    wanted = [parse_target(text, setup=grid.arms[0].setup) for text in several(targets)]
     chosen = check_sweep(grid, several(measures), wanted)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)

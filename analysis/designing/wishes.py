@@ -82,7 +82,7 @@ def read_wishes(base: Setup, texts: Iterable[str]) -> list[Wish]:
         if entry is not None and entry["cooperative"] != base.one_sided:
             kind = "win or lose together" if entry["cooperative"] else "compete"
             raise InputError(f"--target: {text!r} is a wish for games in which all players {kind}")
-        wishes += [_wish(base, parse_target(one, "--target")) for one in (entry["targets"] if entry else [text])]
+        wishes += [_wish(base, parse_target(one, "--target", base)) for one in (entry["targets"] if entry else [text])]
     if not wishes:
         raise InputError("--target: give at least one target, as win=40%@family")
     return wishes

@@ -14,7 +14,7 @@ from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Band, bands, difference, difficulty_span, gain_on_arm_before
 from houle.analysis.players.groups import Group
-from houle.analysis.players.line_ups import as_setup, names_of
+from houle.analysis.players.line_ups import as_setup, has_search, names_of
 from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of, playable, role, usual
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -25,8 +25,8 @@ from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
 from houle.analysis.strategy.strength import doubt
 from houle.analysis.tuning.tune_search import find_expert
-from houle.solver.errors import RulesError
-from houle.solver.players.names import THUMB
+from houle.solver.errors import BudgetError, RulesError
+from houle.solver.players.names import LEVEL, THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
 from houle.solver.run.tally import Tally
@@ -58,7 +58,7 @@ class LevelResult:
     @property
     def searches(self) -> bool:
         """Whether it plans ahead, which takes long, so it plays fewer games."""
-        return self.kind > THUMB
+        return THUMB < self.kind < LEVEL
 
     @property
     def reached(self) -> Estimate:
@@ -328,7 +328,7 @@ def levels_of(setup: Setup, texts: Sequence[str] = ()) -> tuple[list[list[LineUp
     stages: list[list[LineUp]] = [[], []]
     for strategy in players:
         seated = seat(setup, [strategy])
-        stages[seated.level > THUMB].append(seated)
+        stages[has_search(seated)].append(seated)
     return [stage for stage in stages if stage], left_out
 
 
@@ -355,7 +355,7 @@ def plan_difficulty(
         by_print = printed(setup)
         levels = [[seat(by_print, one.strategies), one] for stage in levels for one in stage]
     fewer = min(games, search_games)
-    stages = [("", some, fewer if any(one.level > THUMB for one in some) else games) for some in levels]
+    stages = [("", some, fewer if any(map(has_search, some)) else games) for some in levels]
     places = ((group.name, place_line_ups(setup, group), games) for group in groups)
     return Plan.of(*stages, *places, left_out=left_out), groups
 
@@ -401,14 +401,22 @@ def difficulty(
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
         plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
-    parts: list[PlayedArms] = []
+    parts, left_out, goal = list[PlayedArms](), plan.left_out, Goal(played)
     for stage in plan.stages:
         if parts and parts[-1].interrupted:
             break
         arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
-        parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        try:
+            parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+        except BudgetError as fault:
+            if not parts:
+                raise
+            left_out += tuple((arm.label, str(fault)) for arm in arms)
+            continue
+        for i, arm in enumerate(arms):
+            spec.tell(f"{arm.label} {goal.verb}s {goal.says(goal.in_tally(parts[-1].tally(i)))}")
     of_players = len(plan.stages) - len(groups)
     places = zip(groups, parts[of_players:], strict=False)
     return Difficulty(
-        played, tuple(parts[:of_players]), plan.left_out, (spec.games, search_games), tuple(places), next_games
+        played, tuple(parts[:of_players]), left_out, (spec.games, search_games), tuple(places), next_games
     )  # fmt: skip

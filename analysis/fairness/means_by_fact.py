@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Record
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, never_varied
@@ -139,6 +140,10 @@ class FactLevel:
     win_more: Estimate  # than all hands together
     score: Estimate
     score_more: Estimate
+
+    def more(self, goal: Goal) -> Estimate:
+        """The change of what is the goal."""
+        return goal.pick(self.win_more, self.score_more)
 
     def record(self) -> Record:
         return {name: value for name, value in vars(self).items() if name != "fact"}

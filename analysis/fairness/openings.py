@@ -28,6 +28,7 @@ from houle.analysis.fairness.means_by_fact import (
     sum_up,
 )
 from houle.analysis.fairness.rotating_hands import Packs, RotatingHands, collect, read_rotating_hands
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -121,23 +122,27 @@ class Openings(Finished):
         """The fact about the opening that matters most."""
         if not self.tables:
             return "no fact about the opening matters"
-        levels = self.tables[0].levels
-        level = max(levels, key=lambda level: abs(level.win_more.value))
-        return f"{self.tables[0].name} matters most: {level.level} wins {level.win.text()}"
+        level = max(self.tables[0].levels, key=lambda level: abs(level.more(self.goal).value))
+        reached = self.goal.says(self.goal.pick(level.win, level.score))
+        return f"{self.tables[0].name} matters most: {level.level} {self.goal.verb}s {reached}"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.played)
 
     def sentences(self, most: int = 4) -> list[Block]:
         """The best and the worst value of the facts that matter most, compared with all deals."""
         said = []
         for fact in self.tables[:most]:
-            worst, *_, best = sorted(fact.levels, key=lambda level: level.win_more.value)
+            worst, *_, best = sorted(fact.levels, key=lambda level: self.goal.sign * level.more(self.goal).value)
             said.append(
                 text(
                     "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
                     fact=seat_words(capital(fact.about)),
                     best_value=seat_words(best.level),
-                    best=self._more(best),
+                    best=self.goal.shown(self._more(best)),
                     worst_value=seat_words(worst.level),
-                    worst=self._more(worst),
+                    worst=self.goal.shown(self._more(worst)),
                 )
             )
         return said
@@ -145,9 +150,10 @@ class Openings(Finished):
     def _more(self, level: FactLevel) -> Estimate:
         """The change of the chances; the largest is taken from new games, because it was picked for being large."""
         check = self.confirmed
-        if check is not None and (check.fact, check.level, check.measure) == (level.fact, level.level, "win"):
+        measure = self.goal.measure
+        if check is not None and (check.fact, check.level, check.measure) == (level.fact, level.level, measure):
             return check.fresh
-        return level.win_more
+        return level.more(self.goal)
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
@@ -261,7 +267,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     name = run_digest(seated, spec, games=total.games, facts=facts)
     rotating = read_rotating_hands(total.packs) if total.packs is not None and total.games else None
     tables, again = read_facts(total, scales, played), None
-    picked = _farthest(tables) if confirm and total.games == games else None
+    picked = _farthest(tables, played) if confirm and total.games == games else None
     if picked is not None:
         level, measure = picked
         scale = next(scale for scale in scales if scale.fact.name == level.fact)
@@ -275,9 +281,9 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
 
 
-def _farthest(tables: tuple[FactTable, ...]) -> tuple[FactLevel, str] | None:
-    """The level of the first fact that certainly differs most in wins, or in scores if none does."""
-    for measure in ("win", "score") if tables else ():
+def _farthest(tables: tuple[FactTable, ...], played: Setup) -> tuple[FactLevel, str] | None:
+    """The level of the first fact that certainly differs most in what is the goal, or in the other if none does."""
+    for measure in sorted(("win", "score"), key=lambda name: name != played.goal) if tables else ():
         level = max(tables[0].levels, key=lambda level: near_end(getattr(level, f"{measure}_more")))
         if near_end(getattr(level, f"{measure}_more")) > 0:
             return level, measure
@@ -296,6 +302,7 @@ def read_facts(total: OpeningSums, scales: list[FactScale], played: Setup) -> tu
             continue
         wins, scores = explained(levels)
         rate = float(np.average([level.win.value for level in levels], weights=[level.n for level in levels]))
+        wins = 0.0 if played.goal == "score" else wins
         strength = max(wins / max(rate * (1 - rate), 1e-9), scores / score_spread)
         tables.append(FactTable(scale.fact.name, scale.fact.about, levels, strength))
     return tuple(sorted(tables, key=lambda table: -table.strength))

@@ -5,13 +5,25 @@ Analyses ask it for their main number and for the words about it. `Setup.goal` s
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from houle.analysis.measures.measures import in_tally, words
 from houle.analysis.sampling.clustered_deals import Deals
-from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.analysis.stats.differences import pair_means, pair_rates
+from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, around, wilson
+from houle.analysis.stats.moments import Statistic
 from houle.solver.rules import Setup
 from houle.solver.run.tally import Tally
+
+One = TypeVar("One")
+Results = NDArray[np.float64]  # of single games: a share of the win, or a score
 
 
 @dataclass(frozen=True)
@@ -19,10 +31,11 @@ class Goal:
     """What the players of a setup try to raise, or to lower where low scores are better."""
 
     setup: Setup
+    asked: str = ""  # another measure than that of the setup: `win` or `score`
 
     @property
     def measure(self) -> str:
-        return self.setup.goal
+        return self.asked or self.setup.goal
 
     @property
     def is_score(self) -> bool:
@@ -52,12 +65,35 @@ class Goal:
         """What players do: `win`, or `score`."""
         return "score" if self.is_score else "win"
 
-    def says(self, one: Estimate) -> str:
+    def says(self, one: Estimate, digits: int | None = None) -> str:
         """An estimate with its unit: `30.8% (30.4 to 31.3)`, `19.5 (19.4 to 19.6) points`."""
-        return f"{one.text()} {self.score}" if self.is_score and self.score != "score" else one.text()
+        return f"{one.text(digits)} {self.score}" if self.is_score and self.score != "score" else one.text(digits)
+
+    def shown(self, one: Estimate) -> Estimate | str:
+        """The same for the blocks of a page, where a unit of points would be read as percentage points."""
+        return self.says(one) if self.is_score else one
 
     def in_tally(self, tally: Tally) -> Estimate:
         return in_tally(tally, self.measure)
+
+    @property
+    def best(self) -> Statistic:
+        """The best result that is possible: every game won, or the best score."""
+        return Statistic(Fraction(self.setup.score_range[self.sign > 0] if self.is_score else 1), {})
+
+    @property
+    def span(self) -> int:
+        """By how much two results can differ at most."""
+        low, high = self.setup.score_range
+        return max(high - low, 1) if self.is_score else 1
+
+    def pick(self, win: One, score: One) -> One:
+        """The one of two that the goal is about."""
+        return score if self.is_score else win
+
+    def mean(self, deals: Deals, arm: int) -> Statistic:
+        """The mean on the same deals, as a statistic that can be paired."""
+        return deals.points(arm) if self.is_score else deals.wins(arm)
 
     def value(self, deals: Deals, arm: int) -> float:
         """The mean on the same deals, the more the better."""
@@ -69,12 +105,43 @@ class Goal:
 
     def gain(self, deals: Deals, arm: int, other: int) -> Estimate:
         """By how much more an arm reaches than another on the same deals."""
-        low, high = self.setup.score_range
-        return deals.score_gain(arm, other, float(high - low)) if self.is_score else deals.gain(arm, other)
+        return deals.score_gain(arm, other, float(self.span)) if self.is_score else deals.gain(arm, other)
 
     def improves(self, gain: Estimate) -> bool:
         """Whether a gain is certainly for the better."""
         return gain.low > 0 if self.sign > 0 else gain.high < 0
+
+    def in_games(self, ledger: Any, side: int) -> Results:
+        """What a side reached in every game of a ledger."""
+        if not self.is_score:
+            return np.asarray(ledger.share[:, side] / WHOLE_WIN)
+        return np.asarray(ledger.points[:, side] / np.maximum(ledger.entries[:, side], 1))
+
+    def in_result(self, result: dict[str, Any], side: int) -> float:
+        """What a side reached in one game that is over."""
+        return float(result["scores"][side] if self.is_score else result["shares"][side] / WHOLE_WIN)
+
+    def expected(self, results: Results) -> Estimate:
+        """The mean of games that were played out from one position."""
+        if not self.is_score:
+            return wilson(float(results.mean()), len(results))
+        spread = float(results.var(ddof=1)) if len(results) > 1 else 0.0
+        return around(float(results.mean()), spread, len(results)).within(*self.setup.score_range)
+
+    def exactly(self, result: float) -> Estimate:
+        """The result of a game that is over."""
+        return Estimate(result, result, result, 1, "" if self.is_score else PERCENT)
+
+    def paired(self, results: Results, move: int, best: int, confidence: float = CONFIDENCE) -> Estimate:
+        """How much worse a move is than the best one in the same worlds; `results`: worlds x moves."""
+        more = self.sign * (results[:, best] - results[:, move])
+        if move == best:
+            return self.gain_of(0.0, 0.0, 0.0, len(more))
+        spread = float(more.var(ddof=1)) if len(more) > 1 else math.inf
+        if not self.is_score:
+            return pair_rates(float(more.mean()), spread, len(more), confidence)
+        changed = int(np.count_nonzero(more))
+        return pair_means(float(more.mean()), spread, len(more), self.span, changed, confidence)
 
     def gain_of(self, value: float, low: float, high: float, number: int) -> Estimate:
         """A gain again from its numbers."""

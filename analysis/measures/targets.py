@@ -16,7 +16,7 @@ from houle.analysis.players.read_players import read_name
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.players.names import split
-from houle.solver.rules import nearest
+from houle.solver.rules import Setup, nearest
 
 INSIDE, PERHAPS, OUTSIDE = "inside", "perhaps", "outside"
 POINTS = 0.02  # half-width of the range around a single rate
@@ -74,8 +74,11 @@ def worst(hits: Iterable[str | None]) -> str | None:
     return min(filter(None, hits), key=(OUTSIDE, PERHAPS, INSIDE).index, default=None)
 
 
-def parse_target(text: str, place: str = "target") -> Target:
-    """A target as typed: `win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`."""
+def parse_target(text: str, place: str = "target", setup: Setup | None = None) -> Target:
+    """A target as typed: `win=40%`, `win=35..45`, `score=2..3.5`, `win=40%@thumb`.
+
+    With a setup, its own players may be named too.
+    """
     match = _SHAPE.fullmatch(text)
     if match is None:
         raise InputError(
@@ -94,7 +97,7 @@ def parse_target(text: str, place: str = "target") -> Target:
         low, high = (least, value) if sign[0] == "<" else (value, most)
     if low > high:
         raise InputError(f"{place}: {text!r} is empty; write the smaller end first")
-    names = None if player is None else ",".join(read_name(name) for name in split(player))
+    names = None if player is None else ",".join(read_name(name, setup) for name in split(player))
     return Target(measure, low, high, text.strip(), names, player or "")
 
 

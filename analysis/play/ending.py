@@ -79,7 +79,8 @@ def open_rows(course: Course, reader: int) -> list[Row]:
     names, found = names_for(course, reader), dict[tuple[int, str], Row]()
     for viewer in range(course.setup.players):
         for row in view_of(course.match.state, course.setup, viewer, names_for(course, viewer)):
-            seat = row["seat"] if row.get("seat") is not None else viewer if row["region"] == HAND else -1
+            owner = row.get("seat")
+            seat = owner if owner is not None else viewer if row["region"] == HAND else -1
             shown: list[Face] = [{**card, "blocked": ""} for card in row["cards"]]
             hidden = sum(bool(card.get("hidden")) for card in shown)
             kept = found.get((seat, row["title"]))

@@ -11,10 +11,13 @@ else: cards, dice, what others held, and choices that are too close to judge. It
 of a player are named: the chance is computed after every move in between, from what that player knew, and the move that
 changed it most is shown. What a mistake in between changed does not count there, and no two changes overlap, so no fall
 is named twice. Changes that are no larger than the intervals of the chances are not named.
+
+Where the goal is the score, a chance is the score that can be expected.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -26,15 +29,16 @@ from typing import Any
 
 import numpy as np
 
-from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves, paired_loss, win_chance
+from houle.analysis.advice.playouts import Imagined, Playouts, chance, distinct_moves
 from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import ending, events
 from houle.analysis.arguments import checked
 from houle.analysis.limits import SEED, check_int
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -48,7 +52,7 @@ WORLDS = 400
 MOST_WORLDS = 100_000
 DECIDED = 5  # moves and swings that are listed
 MOST_SWING_WORLDS = 200  # per chance between two decisions
-LEAST = 0.005  # half a game in 100, the least that is shown
+LEAST = 0.005  # half a game in 100, or so much of the range of scores: the least that is shown
 FINE = 4_000  # worlds from which numbers have a decimal
 
 Told = tuple[str, tuple[str, ...]]  # a move and its effects in words; seats count from 1
@@ -95,12 +99,13 @@ class Judged:
     best: str
     before: Estimate  # chance with the best move
     after: Estimate  # chance with the move that was made
-    loss: Estimate  # before minus after, in the same worlds
+    loss: Estimate  # how much better the best move is, in the same worlds
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
     changes: tuple[float, ...]  # of every side's chance by the move made instead of the best, in the same worlds
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
+    goal: Goal
 
     @property
     def is_best(self) -> bool:
@@ -109,7 +114,7 @@ class Judged:
     @property
     def is_mistake(self) -> bool:
         """Whether the move certainly lost something that is shown."""
-        return self.loss.low >= LEAST
+        return self.loss.low >= LEAST * self.goal.span
 
     def record(self) -> Record:
         return {
@@ -193,13 +198,17 @@ class Review(Imagined):
         if not wrong:
             return f"{self.moves} moves, no move certainly lost chances"
         worst = wrong[0]
-        change = worst.loss.scale(-1).text(self.digits)
+        change = worst.goal.says(worst.loss.scale(-1), self.digits)
         return f"{self.moves} moves; the costliest is move {worst.number} by seat {worst.seat + 1}: {change}"
 
     @property
     def digits(self) -> int:
         """Decimals of all numbers of this review."""
-        return digits_of(self.worlds)
+        return digits_of(self.worlds, self.goal)
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     def __repr__(self) -> str:
         return f"Review({self.setup.ruleset.name}, {self.setup.players} players: {self.headline})"
@@ -308,9 +317,9 @@ def played_record(read: GameRecord) -> ReviewedGame:
     return game
 
 
-def digits_of(worlds: int) -> int:
-    """Decimals that this many worlds support, in percent."""
-    return int(worlds >= FINE)
+def digits_of(worlds: int, goal: Goal) -> int:
+    """Decimals that this many worlds support, in percent or in points."""
+    return int(worlds >= FINE) + goal.is_score
 
 
 def mistakes(decisions: Iterable[Judged], side: int | None = None) -> list[Judged]:
@@ -336,22 +345,23 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     playouts = Playouts(here, seed)
     while playouts.worlds < worlds:
         playouts.play(min(worlds - playouts.worlds, playouts.at_once))
-    seat, shares = playouts.seat, playouts.shares
-    chooses, scores = shares[0::2], shares[1::2]
+    seat, goal = playouts.seat, playouts.goal
+    scores = playouts.results[1::2]
+    totals = goal.sign * playouts.results[0::2].sum(axis=0).round(6)  # so that equal sums of shares are equal
     kind = here.seen(action, seat)[1]
     made = next(i for i, one in enumerate(playouts.actions) if here.seen(one, seat)[1] == kind)
-    best = int(np.argmax(chooses.sum(axis=0)))
-    if chooses[:, best].sum() == chooses[:, made].sum():
+    best = int(np.argmax(totals))
+    if totals[best] == totals[made]:
         best = made
-    before, after = (win_chance(scores[:, move]) for move in (best, made))
+    before, after = (goal.expected(scores[:, move]) for move in (best, made))
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
     why = rules.speaks.sentence if rules is not None and rules.speaks is not None else ""
     return Judged(
         number, seat, playouts.side, names[0], names[1], before, after,
-        paired_loss(scores, made, best, played.confidence), len(playouts.actions),
-        tuple(view_of(here.state, here.setup, seat)), kinds, playouts.changes(made, best, slice(1, None, 2)), why,
+        goal.paired(scores, made, best, played.confidence), len(playouts.actions),
+        tuple(view_of(here.state, here.setup, seat)), kinds, playouts.changes(made, best, slice(1, None, 2)), why, goal,
     )  # fmt: skip
 
 
@@ -360,14 +370,14 @@ def account(
 ) -> Account:
     """The account of a side, or of one seat of it; a side without a choice starts with its result."""
     of_side = [one for one in decisions if one.side == side]
-    result = played.last.result()["shares"][side] / WHOLE_WIN if played.over else None
+    result = Goal(played.last.setup).in_result(played.last.result(), side) if played.over else None
     if not of_side:
         return Account(side, result or 0.0, result or 0.0, 0.0, None if played.viewer is not None else 0.0, 0.0, ())
     first, now = of_side[0], of_side[-1].after.value if result is None else result
     wrong = [one for one in decisions if one.is_mistake and one.number >= first.number]
     own = [one for one in of_side if seat in (None, one.seat)]
     numbers = {one.number for one in own}
-    lost = sum(one.loss.value for one in wrong if one.number in numbers)
+    lost = sum(first.goal.sign * one.loss.value for one in wrong if one.number in numbers)
     others = sum(one.changes[side] for one in wrong if one.number not in numbers)
     luck = now - first.before.value + lost - others
     found = swings(played, own, wrong, result, worlds)
@@ -387,7 +397,7 @@ def swings(
             spans.append((mine[-1], len(played.actions), result))
     found: dict[range, Swing] = {}
     known = {one.number: one.changes[own[0].side] for one in wrong} if own else {}
-    least = {one.number: max(LEAST, one.after.half) for one in own}
+    least = {one.number: max(LEAST * one.goal.span, one.after.half) for one in own}
 
     def lucky(span: tuple[Judged, int, float]) -> float:
         one, last, end = span
@@ -405,7 +415,8 @@ def swings(
 def _start(one: Judged, last: int, known: dict[int, float]) -> float:
     """The chance after a decision if the mistakes until `last` are made at once."""
     later = sum(change for number, change in known.items() if one.number < number <= last)
-    return min(1.0, max(0.0, one.after.value + later))
+    least, most = one.goal.pick((0, 1), one.goal.setup.score_range)
+    return min(most, max(least, one.after.value + later))
 
 
 def _differ(one: Judged, then: Judged) -> bool:
@@ -422,7 +433,7 @@ def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int
     for place in range(1, len(steps)):
         steps[place] -= way * known.get(one.number + place, 0.0)  # a mistake is named elsewhere
     if len(steps) > 1 and not played.told(one.number)[1]:
-        steps[0] = -1.0  # the player's own move brought no card, so it was no luck
+        steps[0] = -math.inf  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
     return Swing(one.number, start, end, number, played.befores[number - 1].to_move(), words, effects)

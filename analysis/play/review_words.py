@@ -7,31 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
 
 
-def percent(share: float, worlds: int) -> str:
-    """A chance, rounded as everywhere in a review."""
-    return f"{100 * share:.{digits_of(worlds)}f}%"
+def level(value: float, goal: Goal, worlds: int) -> str:
+    """A chance or a score, rounded as everywhere in a review."""
+    digits = digits_of(worlds, goal)
+    return f"{value:.{digits}f} {goal.score}" if goal.is_score else f"{100 * value:.{digits}f}%"
 
 
-def games(share: float, worlds: int) -> str:
-    """A change of a chance, in games of 100, with its sign."""
-    text = f"{100 * share:+.{digits_of(worlds)}f}"
+def change(value: float, goal: Goal, worlds: int) -> str:
+    """A change of a chance, in games of 100, or of a score, with its sign."""
+    text = f"{goal.pick(100, 1) * value:+.{digits_of(worlds, goal)}f}"
     return text if text.strip("+-0.") else text[1:]
 
 
-def chance(estimate: Estimate, worlds: int) -> str:
-    """A chance with its interval."""
-    return estimate.text(digits_of(worlds))
+def chance(one: Estimate, goal: Goal, worlds: int) -> str:
+    """A chance or a score, with its interval."""
+    return goal.says(one, digits_of(worlds, goal))
 
 
 def cost(one: Judged, worlds: int) -> str:
     """How much better the best move is: `wins 23 more games in 100 (12 to 34)`."""
-    value, interval = (part.replace("+", "") for part in one.loss.parts(digits_of(worlds)))
-    return f"wins {value} more games in 100" + (f" ({interval})" if interval else "")
+    value, interval = (part.replace("+", "") for part in one.loss.parts(digits_of(worlds, one.goal)))
+    way = "more" if one.goal.sign > 0 else "fewer"
+    what = f"scores {value} {way} {one.goal.score}" if one.goal.is_score else f"wins {value} more games in 100"
+    return what + (f" ({interval})" if interval else "")
 
 
 def better(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
@@ -49,34 +53,39 @@ def mistake(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     return f"Move {one.number}, {who}: {made}. Better: {better(one, worlds, names)}"
 
 
-def swing(one: Swing, worlds: int, names: Sequence[str] = ()) -> str:
+def swing(one: Swing, goal: Goal, worlds: int, names: Sequence[str] = ()) -> str:
     """What luck or another player did, and how the chance changed."""
     way = "rose" if one.change > 0 else "fell"
-    change = f"The chance {way} from {percent(one.start, worlds)} to {percent(one.end, worlds)}."
-    who, what, *effects = (_named(words, names) for words in (f"seat {one.seat + 1}", one.move, *one.events))
-    what += f" ({'; '.join(effects)})" if effects else ""
-    return f"Move {one.number}, {who}: {what}. {change}"
+    what = goal.pick("The chance", f"The {goal.score} to expect")
+    changed = f"{what} {way} from {level(one.start, goal, worlds)} to {level(one.end, goal, worlds)}."
+    who, made, *effects = (_named(words, names) for words in (f"seat {one.seat + 1}", one.move, *one.events))
+    made += f" ({'; '.join(effects)})" if effects else ""
+    return f"Move {one.number}, {who}: {made}. {changed}"
 
 
 def effect(one: Judged, side: int, worlds: int) -> str:
     """What a mistake of another side changed for the reader's side; empty for the reader's own side."""
-    return f"Your chance changed by {games(one.changes[side], worlds)} games in 100." if one.side != side else ""
+    changed = change(one.changes[side], one.goal, worlds) if one.side != side else ""
+    return f"Your chance changed by {changed} games in 100." if changed else ""
 
 
-def in_short(account: Account, who: str, over: bool, worlds: int) -> str:
+def in_short(account: Account, goal: Goal, who: str, over: bool, worlds: int) -> str:
     """The account of a side in two or three sentences. The numbers that are shown add up too."""
     end = "ended with" if over else "now have" if who == "You" else "now has"
-    first, last = percent(account.first, worlds), percent(account.result, worlds)
-    digits = digits_of(worlds)
+    first, last = level(account.first, goal, worlds), level(account.result, goal, worlds)
+    digits, unit = digits_of(worlds, goal), goal.pick(100, 1)
 
-    def shown(share: float) -> float:
-        return round(100 * share, digits)
+    def shown(value: float) -> float:
+        return round(unit * value, digits)
+
+    def changed(value: float) -> str:
+        return change(value / unit, goal, worlds)
 
     own, others = shown(-account.lost), shown(account.others or 0.0)
     luck = shown(account.result) - shown(account.first) - own - others
     named = "luck and the others" if account.others is None else "luck"
-    middle = "" if account.others is None else f"; mistakes of the others: {games(others / 100, worlds)}"
-    parts = f"Own mistakes: {games(own / 100, worlds)} games in 100{middle}; {named}: {games(luck / 100, worlds)}."
-    said = f"{who} started with a chance of {first} and {end} {last}. {parts}"
+    middle = "" if account.others is None else f"; mistakes of the others: {changed(others)}"
+    parts = f"Own mistakes: {changed(own)} {goal.pick('games in 100', goal.score)}{middle}; {named}: {changed(luck)}."
+    said = f"{who} {goal.pick('started with a chance of', 'could expect')} {first} and {end} {last}. {parts}"
     more = "Mistakes can cost more than the first chance, because luck and the others give some of it back."
-    return f"{said} {more}" if -own > shown(account.first) else said
+    return f"{said} {more}" if not goal.is_score and -own > shown(account.first) else said

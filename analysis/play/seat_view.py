@@ -104,7 +104,7 @@ def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
                     leaving[line, place].append(world.seen(action, seat)[1])
     for row in rows:
         for place, face in enumerate(row["cards"] if row.get("own") else ()):
-            face["moves"] = tuple(leaving[row["title"], place])
+            face["moves"] = face.get("moves") or tuple(leaving[row["title"], place])
     return rows
 
 

@@ -278,7 +278,7 @@ def choices(match: Match) -> list[int]:
 
 def from_record(record: Record, seats: Iterable[str]) -> Sitting:
     """The game of a record, finished or not. A record does not say who sits where."""
-    if record.dealt is not None:
+    if record.dealt is not None or record.deck is not None:
         raise PositionError("record: its cards were typed in; only a game with a seed can be continued")
     course = Course(Sitting(record.setup, record.seed, record.game, checked_seats(record.setup, seats)))
     for number, (seat, name) in enumerate(record.moves, 1):

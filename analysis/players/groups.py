@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from houle.analysis.players.named_players import NAME, named_player, top
+from houle.analysis.players.named_players import named_player, top
 from houle.solver.errors import FileError, InputError
 from houle.solver.players.names import KINDS
 from houle.solver.rules.files import write_whole
@@ -71,7 +71,7 @@ def check_group_name(name: str) -> None:
     if not ALLOWED_NAME.fullmatch(name):
         allowed = "small letters, digits and hyphens, as my-group"
         raise InputError(f"--name: {name[:60]!r} is not allowed; allowed: {allowed}")
-    if name in KINDS or name == NAME or named_player(name):
+    if name in KINDS or named_player(name):
         raise InputError(f"--name: {name!r} is a player of houle; choose another name, as my-group")
 
 

@@ -10,12 +10,22 @@ from houle.analysis.arguments import checked
 from houle.analysis.limits import shown
 from houle.analysis.players.read_players import read_strategy
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.players.names import Strategy, parse, split
+from houle.solver.players.names import KINDS, LEVEL, THUMB, Strategy, parse, split
 from houle.solver.players.player import LineUp, seat, weights_entry
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules.game_folders import name_plain
 
 Strategies = str | Iterable[str] | None
+
+
+def is_search(strategy: Strategy) -> bool:
+    """Whether a strategy searches at every move. People think at some moves, which takes a hundredth of the time."""
+    return THUMB < KINDS[strategy.name] < LEVEL
+
+
+def has_search(line_up: LineUp) -> bool:
+    """Whether any player searches, so that only few games can be played."""
+    return any(map(is_search, line_up.strategies))
 
 
 @checked

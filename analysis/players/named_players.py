@@ -82,7 +82,7 @@ def usual_players(analysis: str) -> tuple[str, ...]:
 
 NAME = "level"
 CLOSE = 0.05  # of a step: a point nearer to a level than this is called that level
-DIGITS = 3  # of a percentage, as players are stored
+DIGITS = 3  # of slips and thought, as players are stored
 
 
 @lru_cache
@@ -97,17 +97,17 @@ def top() -> int:
 
 
 def level_strategy(point: float) -> str:
-    """The strategy at a point on the line of levels.
+    """The strategy at a point on the line of levels: slips and thought are interpolated.
 
     >>> level_strategy(1), level_strategy(1.5)
-    ('thumb[forgets=15,loses_count=15,nearsighted=40]', 'thumb[forgets=10,loses_count=10,nearsighted=30]')
+    ('level[slips=20,thought=1]', 'level[slips=15,thought=1.5]')
     """
     lower = min(int(point), top() - 1)
     part = point - lower
     below, above = (parse(level.strategy).options for level in levels()[lower : lower + 2])
     mixed = {key: (1 - part) * below.get(key, 0) + part * above.get(key, 0) for key in {**below, **above}}
     pairs = [f"{key}={round(value, DIGITS):g}" for key, value in sorted(mixed.items()) if round(value, DIGITS)]
-    return f"thumb[{','.join(pairs)}]" if pairs else "thumb"
+    return f"{NAME}[{','.join(pairs)}]" if pairs else NAME
 
 
 def level_name(point: float) -> str:

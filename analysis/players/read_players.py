@@ -30,7 +30,7 @@ from houle.analysis.players.named_players import (
     usual_players,
 )
 from houle.solver.errors import InputError, StrategyError
-from houle.solver.players.names import KINDS, OPTIONS, RANDOM, Strategy, parse
+from houle.solver.players.names import KINDS, OPTIONS, POINT, RANDOM, Strategy, parse
 from houle.solver.players.player import best_fitting, named_in, weights_entry, weights_file, weights_of
 from houle.solver.players.weights import read_weights
 from houle.solver.rules import Setup, nearest, printed
@@ -46,7 +46,8 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
     label = "".join(text.split())
     match = _SHAPE.fullmatch(label)
     name, number, options = match.groups() if match else (label.partition(":")[0].partition("[")[0], None, None)
-    if name in KINDS:
+    anywhere = any(option.partition("=")[0] in POINT for option in (options or "").split(","))
+    if name in KINDS and (name != LEVEL or (number is None and anywhere)):
         return parse(text)
     if name == NAME:
         return parse(resolve_reader(text, setup)).called(label)
@@ -56,7 +57,7 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
         return _changed(level_strategy(point), options).called(label)
     player, own = named_player(name), players_of_game(setup) if setup else []
     if player is None and name not in (*own, *groups()):
-        names = {*(player.name for player in named_players()), *KINDS, LEVEL, *groups(), *own}
+        names = {*(player.name for player in named_players()), *KINDS, *groups(), *own}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
     if number is not None:
         raise StrategyError(f"strategy {shown(text)}: {name} takes no number")
@@ -89,9 +90,11 @@ def players_of_game(setup: Setup) -> list[str]:
     return list(dict.fromkeys((*named_in(setup), *(name for name in weights if name != "thumb"))))
 
 
-def read_name(text: str) -> str:
+def read_name(text: str, setup: Setup | None = None) -> str:
     """The name of a player as it will be shown, checked as far as that is possible without a game."""
     label = "".join(text.split())
+    if setup is not None and label in players_of_game(setup):
+        return label
     return label if label.partition(":")[0].partition("[")[0] in NEEDS_A_GAME else read_strategy(text).text
 
 

@@ -21,6 +21,7 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, wilson, with_prior
 from houle.analysis.stats.moments import Moments, Statistic
+from houle.solver.errors import BudgetError
 from houle.solver.interface import UTILITY
 from houle.solver.players.names import Strategy
 from houle.solver.players.player import LineUp
@@ -74,6 +75,10 @@ class Deals:
         """Mean share of the win, as a statistic that can be paired."""
         return self.moments.mean((arm, "share"), WHOLE_WIN * self.plays[arm])
 
+    def points(self, arm: int) -> Statistic:
+        """Mean score per entry, as a statistic that can be paired."""
+        return self.moments.per((arm, "points"), (arm, "entries"))
+
     def share(self, arm: int) -> float:
         """Mean share of the win."""
         return self._mean(arm, "share", WHOLE_WIN)
@@ -114,8 +119,7 @@ class Deals:
 
     def score_gain(self, arm: int, other: int, most: float, confidence: float = CONFIDENCE) -> Estimate:
         """By how much an arm's mean score per entry is greater than another's; it can differ by at most `most`."""
-        mine, theirs = (self.moments.per((one, "points"), (one, "entries")) for one in (arm, other))
-        return self.moments.mean_difference(mine, theirs, most, confidence=confidence)
+        return self.moments.mean_difference(self.points(arm), self.points(other), most, confidence=confidence)
 
     def same(self, arm: int, other: int) -> bool:
         """Whether two arms have equal results on every deal: the sum of squared differences is then 0."""
@@ -200,13 +204,21 @@ class PlayedParts:
 
 
 def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> PlayedParts:
-    """Play one part after another, each on the first deals of a run. After Ctrl-C the remaining parts are empty."""
+    """Play one part after another, each on the first deals of a run.
+
+    After Ctrl-C, or if the budget of the run is spent, the remaining parts are empty.
+    """
     dealt: list[Deals] = []
     interrupted = False
     for part in parts:
         deals = Deals.empty(tuple(map(len, part.arms)))
         if part.arms and not interrupted:
-            deals = same_deals(part.arms, spec.part(part.deals, doing=part.name))
+            try:
+                deals = same_deals(part.arms, spec.part(part.deals, doing=part.name))
+            except BudgetError as fault:
+                if not dealt:
+                    raise
+                spec.tell(f"left out: {fault}")
             interrupted = deals.number < part.deals
         dealt.append(deals)
     played = list(zip(parts, dealt, strict=True))

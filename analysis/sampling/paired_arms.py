@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.players.line_ups import has_search
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.moments import Moments
-from houle.solver.players.names import THUMB
 from houle.solver.rules import digest
 from houle.solver.run import default_threads
 from houle.solver.run.chunks import CHUNK_SECONDS
@@ -197,7 +197,7 @@ def columns(ledger: Any) -> Counts:
 
 
 def searches(arm: Arm) -> bool:
-    return arm.line_up.level > THUMB
+    return has_search(arm.line_up)
 
 
 def counts_of(arms: Sequence[Arm], games: int, search_games: int | None, pairs: bool = True) -> tuple[int, ...]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import count_games
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.players.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, RANDOM, THUMB
+from houle.solver.players.names import CLAIRVOYANT, FLAT, ISMCTS, KINDS, LEVEL, RANDOM, THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.run import default_threads
 
 # Rough work per game, in units of a game of random play; for searches per world or simulation.
-WORK = {RANDOM: 1, THUMB: 10, FLAT: 100, ISMCTS: 30, CLAIRVOYANT: 1_000}
+WORK = {RANDOM: 1, THUMB: 10, FLAT: 100, ISMCTS: 30, CLAIRVOYANT: 1_000, LEVEL: 100}
 PILOT_SECONDS = 0.02  # of play, enough to measure the speed of a setup
 
 

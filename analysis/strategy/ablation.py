@@ -16,6 +16,7 @@ from typing import Unpack
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import Block, text
 from houle.analysis.limits import ABLATION_GAMES
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -52,8 +53,8 @@ class AblationRow:
     name: str
     text: str  # for players; a rule of thumb is worded by the sign of its weight
     strategy: str
-    win: Estimate | None  # share of the win without it; None where leaving it out changes nothing
-    cost: Estimate | None  # share of the win that is lost
+    win: Estimate | None  # share of the win without it, or points; None where leaving it out changes nothing
+    cost: Estimate | None  # share of the win that is lost, or points
     score: Estimate | None  # by how much the score rises without it
     chances: Chances | None  # only for a sort of move
     remark: str  # why there is no number, or empty
@@ -65,7 +66,7 @@ class Ablation(Finished):
     """What each rule or sort of move of a strategy is worth, the largest certain cost first. Its games are deals."""
 
     strategy: Strategy
-    full: Estimate  # share of the win with nothing left out
+    full: Estimate  # share of the win, or points, with nothing left out
     rows: tuple[AblationRow, ...]
     one_sided: bool  # all players are one side
     plays: int  # games in all
@@ -78,8 +79,12 @@ class Ablation(Finished):
         """The thing that is worth most, in words."""
         first = next((row for row in self.rows if row.stands and row.cost and row.cost.value > 0), None)
         if first is None or first.cost is None:
-            return "nothing that was left out certainly costs wins"
-        return f"{first.option} {first.name} loses most: {first.cost.scale(-1).text()}"
+            return f"nothing that was left out certainly costs {self.goal.head}"
+        return f"{first.option} {first.name} loses most: {self.goal.says(first.cost.scale(-1))}"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     @property
     def harmful(self) -> list[AblationRow]:
@@ -88,14 +93,16 @@ class Ablation(Finished):
 
     def sentences(self) -> list[Block]:
         """What the player wins with nothing left out, and what it should leave out."""
-        said = [text("With nothing left out, this player wins {full}.", full=self.full)]
+        goal = self.goal
+        said = [text("With nothing left out, this player {verb}s {full}.", verb=goal.verb, full=goal.shown(self.full))]
         for row in self.harmful:
             said.append(
                 text(
-                    "Our player weighs one rule badly: without \u201c{rule}\u201d it wins more, {gain}. So that rule "
-                    "is no advice.",
+                    "Our player weighs one rule badly: without \u201c{rule}\u201d it {verb}s more, {gain}. So that "
+                    "rule is no advice.",
                     rule=row.text.rstrip("."),
-                    gain=row.cost and row.cost.scale(-1),
+                    verb=goal.verb,
+                    gain=row.cost and goal.shown(row.cost.scale(-1)),
                 )
             )
         return said
@@ -118,7 +125,7 @@ class Ablation(Finished):
                 "name": row.name,
                 "text": row.text,
                 "strategy": row.strategy,
-                "win": row.win or MISSING,
+                self.goal.measure: row.win or MISSING,
                 "cost": row.cost or MISSING,
                 "stands": row.stands,
                 "score_name": self.setup.score,
@@ -275,7 +282,7 @@ def play_ablation(
     full = arms[0][0][0]
     facts = Facts.of(full, spec, dealt.number, dealt.seconds, deals_digest(setup, arms, spec, dealt))
     return Ablation(
-        facts, strategy, dealt.win(0), tuple(rows), setup.one_sided, dealt.number * len(plays),
+        facts, strategy, Goal(setup).reached(dealt, 0), tuple(rows), setup.one_sided, dealt.number * len(plays),
         None if every else tuple(named),
     )  # fmt: skip
 
@@ -307,6 +314,6 @@ def _row(
             remark = f"never came up: {remark}"
     if remark:
         return AblationRow(option, name, text, strategy.text, None, None, None, seen, remark)
-    low, high = setup.score_range
-    cost, change = dealt.gain(0, arm), dealt.score_gain(arm, 0, float(high - low))
-    return AblationRow(option, name, text, strategy.text, dealt.win(arm), cost, change, seen, "")
+    goal, (low, high) = Goal(setup), setup.score_range
+    cost, change = goal.gain(dealt, 0, arm).scale(goal.sign), dealt.score_gain(arm, 0, float(high - low))
+    return AblationRow(option, name, text, strategy.text, goal.reached(dealt, arm), cost, change, seen, "")

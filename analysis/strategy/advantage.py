@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
+from houle.analysis.measures.goal import Goal
+from houle.analysis.players.line_ups import is_search
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import playable
 from houle.analysis.result import Record, command_line, plain, words_of_setup
@@ -27,10 +28,9 @@ from houle.analysis.sampling.clustered_deals import (
 )
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.moments import Statistic
 from houle.analysis.stats.variance import ratio_of_means
 from houle.solver.errors import RulesError
-from houle.solver.players.names import KINDS, THUMB, Strategy, parse
+from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
@@ -94,7 +94,7 @@ def advantages(
         name = setup.ruleset.name
         raise RulesError(f"{name}: all players are one side here, so nobody wins more; see houle difficulty {name}")
     players, _ = playable(setup, strategies or [level.name for level in levels()])
-    quick = [player for player in players if KINDS[player.name] <= THUMB]
+    quick = [player for player in players if not is_search(player)]
     searching = [player for player in players if player not in quick]
     pairs = [(better, others) for others, better in combinations(quick, 2)]
     searched = [(better, quick[-1]) for better in searching if quick and search_games]
@@ -119,7 +119,7 @@ def advantages(
 
 @dataclass(frozen=True)
 class SkillGap:
-    """How far the best fair strategy gets from the weakest."""
+    """How far the best fair strategy gets from the weakest: in wins, or in points if they are the goal."""
 
     lowest: str
     best: str
@@ -152,15 +152,15 @@ class SkillGap:
         }
 
 
-def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None) -> Estimate | None:
-    """(best - lowest) / (bound - lowest) on the same deals; without a bound it is winning always.
+def share_of_gap(goal: Goal, deals: Deals, best: int, lowest: int, bound: int | None = None) -> Estimate | None:
+    """(best - lowest) / (bound - lowest) on the same deals; without a bound it is the best result that is possible.
 
     Deals that the solver left open may all be winnable, so they lower the low end. None if there may be no gap.
     """
     if deals.number < 2:
         return None
-    low_wins, best_wins = deals.wins(lowest), deals.wins(best)
-    bound_wins = Statistic(Fraction(1), {}) if bound is None else deals.wins(bound)
+    low_wins, best_wins = goal.mean(deals, lowest), goal.mean(deals, best)
+    bound_wins = goal.best if bound is None else goal.mean(deals, bound)
     gain, gap = best_wins - low_wins, bound_wins - low_wins
     top, bottom, under = float(gain.value), float(gap.value), float(low_wins.value)
     spread = deals.moments.covariances([gain, gap])
@@ -173,16 +173,16 @@ def share_of_gap(deals: Deals, best: int, lowest: int, bound: int | None = None)
     high = share.high
     if deals.moments.variance(best_wins) == 0:
         # All deals gave the best the same, so their spread says nothing; Wilson's interval does.
-        win = deals.win(best)
-        low = min(low, (win.low - under) / (bottom + opened))
-        high = max(high, (win.high - under) / bottom)
+        reached = goal.reached(deals, best)
+        ends = ((reached.low - under) / (bottom + opened), (reached.high - under) / bottom)
+        low, high = min(low, *ends), max(high, *ends)
     # The share is at most 1, but by chance the weakest may win more than the best.
     return replace(share, low=min(low, 1.0), high=max(min(high, 1.0), share.value), n=deals.number)
 
 
 def has_bound(setup: Setup) -> bool:
     """Whether an exact solver can prove how much can be won: all players are one side and the game has a solver."""
-    return setup.one_sided and setup.game.has_solver
+    return setup.one_sided and setup.goal == "win" and setup.game.has_solver
 
 
 def gap_plays(setup: Setup) -> int:
@@ -208,9 +208,10 @@ def skill_gap(setup: Setup, lowest: Strategy, best: Strategy, spec: RunSpec) -> 
     dealt = same_deals(arms, spec)
     if dealt.number < 2:
         return None
-    skill = share_of_gap(dealt, 1, 0)
-    relative = share_of_gap(dealt, 1, 0, bound) if bound else None
-    why = "" if skill else f"{lowest.text} may already win always"
+    goal = Goal(setup)
+    skill = share_of_gap(goal, dealt, 1, 0)
+    relative = share_of_gap(goal, dealt, 1, 0, bound) if bound else None
+    why = "" if skill else f"{lowest.text} may already {goal.verb} as much as is possible"
     remark = ""
     if bound is None:
         remark = "no exact solver says how much can be won"
@@ -218,6 +219,7 @@ def skill_gap(setup: Setup, lowest: Strategy, best: Strategy, spec: RunSpec) -> 
     elif relative is None:
         remark = f"what can be won is not clearly more than what {lowest.text} wins"
     return SkillGap(
-        lowest.text, best.text, dealt.number, dealt.win(0), dealt.win(1), dealt.win(bound) if bound else None,
+        lowest.text, best.text, dealt.number, goal.reached(dealt, 0), goal.reached(dealt, 1),
+        dealt.win(bound) if bound else None,
         sum(dealt.unresolved), skill, why, relative, remark, deals_digest(setup, arms, spec, dealt), dealt.seconds,
     )  # fmt: skip

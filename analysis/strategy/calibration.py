@@ -19,6 +19,7 @@ import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.groups import Group, save_group
 from houle.analysis.players.line_ups import as_setup
 from houle.analysis.players.named_players import (
@@ -127,9 +128,11 @@ class Calibration(Finished):
     def headline(self) -> str:
         return f"{self.sentence.rstrip('.')} ({self.level.n:,} results)"
 
-    def wins_of(self, level: int) -> float:
-        """What one of the levels wins in the first of the setups."""
-        return win_rate(self.played[0].tallies[level * STEPS], self.played[0].results.side or 0).value
+    def reached_of(self, level: int) -> Estimate:
+        """What one of the levels wins in the first of the setups, or scores if that is the goal."""
+        played = self.played[0]
+        goal, tally = Goal(played.setup), played.tallies[level * STEPS]
+        return goal.in_tally(tally) if goal.is_score else win_rate(tally, played.results.side or 0)
 
     def likelihood_of(self, level: int) -> float:
         """How likely the results are at a level, relative to the likeliest place of the line."""

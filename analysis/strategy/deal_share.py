@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.blocks import Block, Column, exact, note, table, text
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import Play
@@ -30,7 +31,7 @@ from houle.solver.rules import Setup, digest
 
 # Of the noise of the thumbs that searches imagine, and what players with so much are called.
 NOISES = {1 / 10: "thumb with rare slips", 1 / 3: "thumb with some slips"}
-LEAST_COST = 0.005  # of a win: a noise that costs more makes a weaker player
+LEAST_COST = 0.005  # of a win, or of the range of scores: a noise that costs more makes a weaker player
 KNOWN = 0.15  # of the variance: the largest half-width of a part that counts as known
 STRENGTH = 5  # times the deals, to measure what a noise costs
 DOING = "the deal's part"  # for the progress bar
@@ -44,7 +45,7 @@ class PlayerPair:
 
     players: tuple[str, str]
     deals: int
-    cost: Estimate | None  # by how much the second wins less than the thumb; None for a search
+    cost: Estimate | None  # by how much the second wins or scores less than the thumb; None for a search
     parts: dict[str, Estimate | None]  # of "win" and "score"; None if the outcome never varied
 
     @property
@@ -87,32 +88,37 @@ class DealPart:
         known = [(part.value, number) for number, pair in enumerate(self.pairs) if (part := pair.known(outcome))]
         return (self.pairs[min(known)[1]], self.pairs[max(known)[1]]) if known else None
 
-    def sentences(self) -> list[Block]:
+    def sentences(self, goal: Goal) -> list[Block]:
         """How much the deal decides, from the least to the most of the pairs; shares near 0 may come out below it."""
-        ends = self.ends()
+        ends = self.ends(goal.measure)
         if ends is None:
             return []
-        least, most = (pair.parts["win"] for pair in ends)
+        least, most = (pair.parts[goal.measure] for pair in ends)
+        what = f"what separates high from low {goal.score}" if goal.is_score else "what separates won from lost games"
         if most and most.low <= 0:
             high = exact(max(most.high, 0.0), PERCENT)
-            return [text("The deal decides at most {high} of what separates won from lost games.", high=high)]
+            return [text(f"The deal decides at most {{high}} of {what}.", high=high)]
         return [
             text(
-                "The deal decides from {least} to {most} of what separates won from lost games, depending on how "
+                f"The deal decides from {{least}} to {{most}} of {what}, depending on how "
                 "people play. The rest is other luck and choices.",
                 least=least,
                 most=most,
             )
         ]
 
-    def details(self, score: str) -> list[Block]:
+    def details(self, goal: Goal) -> list[Block]:
         """What each pair has in common, and what that means."""
-        columns = [Column("players", "players"), Column("deals", "deals"), Column("share", "of winning"),
-                   Column("score", f"of {score}"), Column("needed", "deals to know it")]  # fmt: skip
-        rows = [[pair.label, pair.deals, pair.known(), pair.known("score"), pair.needed() or None]
+        outcomes = (
+            {"score": f"of {goal.score}"} if goal.is_score else {"win": "of winning", "score": f"of {goal.score}"}
+        )
+        columns = [Column("players", "players"), Column("deals", "deals"),
+                   *(Column("share" if name == "win" else name, head) for name, head in outcomes.items()),
+                   Column("needed", "deals to know it")]  # fmt: skip
+        rows = [[pair.label, pair.deals, *map(pair.known, outcomes), pair.needed(goal.measure) or None]
                 for pair in self.pairs]  # fmt: skip
         caption = "How much the deal decides: what two equally strong groups have in common on the same deals."
-        weak = [text("{name} {cost}", name=name, cost=cost) for name, cost in self.left_out]
+        weak = [text("{name} {cost}", name=name, cost=goal.shown(cost)) for name, cost in self.left_out]
         return [
             table("deal", caption, columns, rows),
             note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "
@@ -177,7 +183,7 @@ def plan_deal_part(setup: Setup, strategies: Sequence[Strategy], deals: int, sea
 
 def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
     """Measure what the noises cost, then play the pairs; None after Ctrl-C before the first pair."""
-    costs: list[Estimate] = []
+    goal, costs = Goal(plan.setup), list[Estimate]()
     games, seconds = 0, 0.0
     if plan.noisy:
         arms, deals = plan.arms, STRENGTH * plan.deals
@@ -185,9 +191,10 @@ def play_deal_part(plan: DealPlan, spec: RunSpec) -> DealPart | None:
         if dealt.number < deals:
             return None
         games, seconds = deals * sum(map(len, arms)), dealt.seconds
-        costs = [dealt.gain(0, arm) for arm in range(1, len(arms))]
-    strong = [(one, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value < LEAST_COST]
-    weak = [(one.text, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value >= LEAST_COST]
+        costs = [goal.gain(dealt, 0, arm).scale(goal.sign) for arm in range(1, len(arms))]
+    least = LEAST_COST * goal.span
+    strong = [(one, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value < least]
+    weak = [(one.text, cost) for one, cost in zip(plan.noisy, costs, strict=True) if cost.value >= least]
     noisiest = strong[-1] if strong else (plan.thumb, None)
     pairs: list[Pair] = [*((plan.thumb, one, cost) for one, cost in strong), (noisiest[0], *noisiest)]
     searching: list[Pair] = [(plan.search, plan.search, None)] if plan.search is not None else []

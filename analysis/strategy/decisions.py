@@ -9,6 +9,9 @@ A decision matters if its best move wins at least 5 points more than a random mo
 test: the worlds give each decision a gain with an error, and stats/deconvolution.py estimates how many true gains are
 as large. So a search with more worlds finds the same share, only more precisely. Because thumbs play, it also judges
 the same positions.
+
+Where the goal is the score, gains are points, and 5 points are 5% of the range of scores. The usual utility is half the
+share of the win and half the place of the score in its range, so the two differences that are logged give the points.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from numpy.typing import NDArray
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import OWN, Block, Column, note, table, text
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -37,6 +41,7 @@ from houle.analysis.stats.variance import Places, Vector, clustered_mean, cluste
 from houle.analysis.strategy import beliefs
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.interface import blank
+from houle.solver.interface.game import FUNCTIONS
 from houle.solver.matches.match import Match
 from houle.solver.players.decision_log import blank_log
 from houle.solver.players.names import FLAT, KINDS, WORDS, Strategy
@@ -100,7 +105,7 @@ class Decisions(Finished):
     """The decisions of some games as rates and means."""
 
     search: Strategy  # the judge
-    least: float  # of a win: what a choice must be worth to matter
+    least: float  # of a win, or of the range of scores: what a choice must be worth to matter
     log: Any  # one DECISION each, see players/decision_log.py
     read: Any  # one BELIEF each, see beliefs.py; empty in games whose moves cannot be read
 
@@ -109,25 +114,34 @@ class Decisions(Finished):
 
     @property
     def headline(self) -> str:
-        matters = self.whole.estimates["matter_per_game"]
-        return f"{matters.text()} decisions per game matter by {100 * self.least:g} points or more"
+        goal, matters = self.goal, self.whole.estimates["matter_per_game"]
+        least = f"{goal.pick(100, goal.span) * self.least:g} {goal.pick('points', goal.score)}"
+        return f"{matters.text()} decisions per game matter by {least} or more"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     @property
     def measures(self) -> dict[str, str]:
         """The measures of this setup, in words."""
-        return {name: about for name, about in MEASURES.items() if name in self.whole.estimates}
+        named = {**MEASURES, "share": f"best move against a random one, in {self.goal.head}"}
+        return {name: about for name, about in named.items() if name in self.whole.estimates}
 
     def sentences(self) -> list[Block]:
         """How many decisions a game has, how many of them matter, and whether watching the others pays."""
-        whole = self.whole.estimates
+        whole, goal = self.whole.estimates, self.goal
+        size = f"{goal.pick(100, goal.span) * self.least:g}"
+        more = f"{size} more games in 100"
+        more = f"{size} {'more' if goal.sign > 0 else 'fewer'} {goal.score}" if goal.is_score else more
         said = [
             text(
                 "A game has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} matter: "
-                "the best move wins at least {least} more games in 100 than a random one.",
+                f"the best move {goal.verb}s at least {{more}} than a random one.",
                 per_game=whole["per_game"],
                 forced=whole["forced"],
                 matters=whole["matters"],
-                least=f"{100 * self.least:g}",
+                more=more,
             )
         ]
         if "card_read" in whole:
@@ -166,7 +180,7 @@ class Decisions(Finished):
         return ["--least", f"{100 * self.least:g}"] if self.least != DECISIONS_LEAST else []
 
     def _gains(self, rows: Chosen) -> Gains:
-        """By how much the chosen moves win more than random ones, with one error common to all decisions.
+        """By how much the chosen moves win or score more than random ones, with one error common to all decisions.
 
         The worlds of a decision distort its gain and its spread together. With its own spread as its error, small
         gains would look certain and large ones doubtful. Moves are chosen by utility; the ratio of the two gains
@@ -174,13 +188,25 @@ class Decisions(Finished):
         """
         log, choice = self.log, self.log.kinds > 1
         n = np.maximum(log.worlds, 1)
-        shares, utilities = (log.share / n)[choice], (log.random / n)[choice]
+        gains, per_utility = self._gained()
+        shares, utilities = (gains / n)[choice], (log.random / n)[choice]
         ratio = float(shares.sum() / utilities.sum()) if utilities.sum() > 0 else 1.0
         error, utility_error = (
             self._error(log[name][choice], log[f"{name}_squared"][choice], n[choice]) for name in ("share", "random")
         )
-        least = self.least / SHARPEST
-        return Gains((log.share / n)[rows], log.kinds[rows], max(error, least), max(0.0, ratio) * utility_error)
+        if per_utility:
+            error = per_utility * utility_error
+        least = self.goal.span * self.least / SHARPEST
+        return Gains((gains / n)[rows], log.kinds[rows], max(error, least), max(0.0, ratio) * utility_error)
+
+    def _gained(self) -> tuple[Vector, float]:
+        """What the best moves win or score more than random ones, summed over worlds; and points per utility, or 0."""
+        log, goal = self.log, self.goal
+        if not goal.is_score:
+            return log.share, 0.0
+        if self.setup.game.functions["utility"] is not FUNCTIONS["utility"].default:
+            return goal.span * log.random, goal.span
+        return goal.span * (2 * log.random - log.share), 2.0 * goal.span
 
     @staticmethod
     def _error(sums: Vector, squares: Vector, worlds: Vector) -> float:
@@ -222,10 +248,11 @@ class Decisions(Finished):
             "kinds": self._mean(log.kinds.astype(float), rows),
             "forced": self._share((log.kinds == 1).astype(float), rows),
         }
-        for name in ("second", "random", "thumb", "share"):
+        for name in ("second", "random", "thumb"):
             estimates[name] = self._mean(log[name] / worlds, choice)
-        estimates["share"] = replace(estimates["share"], unit=POINTS)
-        matters, each = share_beyond(self._gains(choice), self._game[choice], self.games, self.least)
+        estimates["share"] = replace(self._mean(self._gained()[0] / worlds, choice), unit=self.goal.pick(POINTS, ""))
+        least = self.goal.span * self.least
+        matters, each = share_beyond(self._gains(choice), self._game[choice], self.games, least)
         estimates["matters"] = matters
         if part != "phase":
             estimates["per_game"] = per_cluster(np.ones(int(rows.sum())), self._game[rows], self.games)
@@ -315,7 +342,8 @@ def note_decisions(setup: Setup, search: Strategy, spec: RunSpec, least: float =
     """Thumbs play the games, flat search judges each of their decisions. Fewer games after Ctrl-C."""
     check_judge(search)
     if not LEAST_SIZE <= least <= MOST_SIZE:
-        raise InputError(f"least: {least:g} is not allowed; allowed: from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win")
+        span = f"from {LEAST_SIZE:g} to {MOST_SIZE:g} of a win, or of the range of scores"
+        raise InputError(f"least: {least:g} is not allowed; allowed: {span}")
     judges = LineUp(setup, (search,) * setup.players)
     # Judging every decision takes as long as a game in which all players search.
     spec.begin(Plan.of(("", [judges], spec.games)))

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import plain
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import DealArm, Deals, against, deals_digest, same_deals
@@ -50,7 +51,7 @@ class FewRules:
     setup: Setup
     rules: tuple[KeptRule, ...]
     dropped: tuple[KeptRule, ...]
-    wins: dict[str, Estimate]  # of "random", "list" and "thumb", on the same fresh deals
+    wins: dict[str, Estimate]  # or points: of "random", "list" and "thumb", on the same fresh deals
     kept: Estimate | None  # share of what the thumb wins over random play; None if that may be nothing
     positions: int
     seed: int
@@ -130,7 +131,7 @@ def few_rules(
 
     `costly` are rules in the order of what leaving each out costs. Rules in `without` are not chosen.
     """
-    thumb = parse("thumb")
+    thumb, goal = parse("thumb"), Goal(setup)
     weights: Mapping[str, int] = weights_entry(thumb, setup)["weights"]
     picked = pick(setup, positions, weights, without)
     known = [name for name in costly if name not in without][:MOST_RULES]
@@ -152,18 +153,18 @@ def few_rules(
     if lists:
         ends = [against(setup, player, thumb) for player in (parse("random"), thumb)]
         dealt = same_deals([*ends, *map(arm, lists)], spec)
-        chosen = lists[shortest([dealt.share(i) for i in range(2 + len(lists))], [len(one) for one in lists])]
+        chosen = lists[shortest([goal.value(dealt, i) for i in range(2 + len(lists))], [len(one) for one in lists])]
         fresh = spec.part(spec.games, spec.games)
         dealt = same_deals([arm(chosen), *(arm([one for one in chosen if one != name]) for name in chosen)], fresh)
         for i, name in enumerate(chosen, 1):
-            rule = KeptRule(name, rule_sentence(setup, name, weights[name]), dealt.gain(0, i))
+            rule = KeptRule(name, rule_sentence(setup, name, weights[name]), goal.gain(dealt, 0, i).scale(goal.sign))
             (rules if rule.cost.value > 0 or len(chosen) == 1 else dropped).append(rule)
         rules.sort(key=lambda rule: -rule.cost.value)
     arms = [against(setup, parse("random"), thumb), arm([rule.feature for rule in rules]), against(setup, thumb, thumb)]
     dealt = same_deals(arms, played)
-    kept = share_of_gap(dealt, 1, 0, 2)
+    kept = share_of_gap(goal, dealt, 1, 0, 2)
     return FewRules(
-        setup, tuple(rules), tuple(dropped), {name: dealt.win(i) for i, name in enumerate(LISTED)},
+        setup, tuple(rules), tuple(dropped), {name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
         kept and replace(kept, unit=PERCENT), len(positions), played.seed, played.first, dealt,
         deals_digest(setup, arms, played, dealt),
     )  # fmt: skip

@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.result import plain
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.stats.differences import near_end, pair_rates, standing
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, clustered_rate
+from houle.analysis.stats.intervals import CONFIDENCE, clustered_rate
 from houle.analysis.stats.variance import Vector
 from houle.analysis.strategy.ablation import rule_sentence
 from houle.solver import interface
@@ -57,7 +58,7 @@ class Mistake:
     who: str
     chosen: int  # index of the mistake among the moves
     price: Estimate  # how much more utility the better move has, on fresh worlds
-    wins: Estimate  # share of games that it wins more, if all play on by rules of thumb
+    wins: Estimate  # share of games that it wins more, or points, if all play on by rules of thumb
 
     @property
     def words(self) -> tuple[str, str]:
@@ -232,7 +233,7 @@ def _mistakes(
 
 
 def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN_WORLDS) -> Estimate:
-    """How much more often one move wins than another, in worlds that the player cannot tell from the real one.
+    """How much more often one move wins than another, or scores more, in worlds that fit what the player knows.
 
     Both moves are played in each world; then all players follow rules of thumb to the end of the game.
     """
@@ -248,6 +249,5 @@ def wins_more(match: Match, better: int, worse: int, key: int, worlds: int = WIN
             begun[2 * world + i] = other.states[0]
     ledger = blank_ledger(len(begun), int(setup.rules[0].sides))
     play_chunk(thumbs, match.seed, 0, len(begun), ledger=ledger, openings=begun, given=True)
-    shares = ledger.share[:, side].reshape(worlds, 2) / WHOLE_WIN
-    differences = shares[:, 0] - shares[:, 1]
-    return pair_rates(float(differences.mean()), float(differences.var(ddof=1)), worlds)
+    goal = Goal(setup)
+    return goal.paired(goal.in_games(ledger, side).reshape(worlds, 2), 1, 0)

@@ -12,7 +12,7 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES, check_int
-from houle.analysis.players.line_ups import Strategies, as_setup, names_of
+from houle.analysis.players.line_ups import Strategies, as_setup, is_search, names_of
 from houle.analysis.players.line_ups import line_up as seat
 from houle.analysis.players.named_players import usual_players
 from houle.analysis.players.read_players import playable
@@ -27,7 +27,7 @@ from houle.analysis.strategy.deal_share import DealPart, DealPlan, plan_deal_par
 from houle.analysis.strategy.strength import Strength, StrengthPlan, plan_matchups, play_strength
 from houle.analysis.strategy.variance_shares import LuckShares, luck_shares, rotations
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import KINDS, THUMB, Strategy
+from houle.solver.players.names import Strategy
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, digest
 
@@ -59,9 +59,10 @@ class Skill(Finished):
         if self.gap is None:
             return "not enough was played to measure skill"
         gap = self.gap
-        best = f"{gap.best} wins {gap.best_win.text()}"
+        goal = self.strength.goal
+        best = f"{gap.best} {goal.verb}s {goal.says(gap.best_win)}"
         if self.setup.one_sided:
-            return f"{gap.lowest} wins {gap.lowest_win.text()}, {best}"
+            return f"{gap.lowest} {goal.verb}s {goal.says(gap.lowest_win)}, {best}"
         return f"{best} against {gap.lowest}"
 
     @property
@@ -95,7 +96,8 @@ class Skill(Finished):
         for matchup in self.strength.matchups:
             rival = matchup.below if self.strength.fair is not None else ""
             whom = matchup.strategy + (f" against {rival}" if rival else "")
-            rows += [("win", whom, matchup.win), ("gain", whom, matchup.gain)]
+            reached, more = self.strength.reached(matchup)
+            rows += [(self.setup.goal, whom, reached), ("gain", whom, more)]
         if self.gap:
             gap, whom = self.gap, f"{self.gap.best} over {self.gap.lowest}"
             rows += [("skill", whom, gap.skill), ("relative skill", whom, gap.relative)]
@@ -166,13 +168,13 @@ def plan_skill(
     matchups, left_out = playable(setup, fair)
     if any(strategy.name == "clairvoyant" for strategy in matchups):
         raise StrategyError("skill: clairvoyant is a bound, not a player; leave it out, it is added where possible")
-    quick = [strategy for strategy in matchups if KINDS[strategy.name] <= THUMB]
+    quick = [strategy for strategy in matchups if not is_search(strategy)]
     if not quick:
         raise StrategyError("skill: all players search; add one that does not, such as thumb")
     mixed, remarks = _different_players(setup, quick, line_up)
     if len(matchups) < 2:
         remarks.append(f"skill: not measured, because {matchups[0].text} is the only player")
-    slow = has_bound(setup) or KINDS[matchups[-1].name] > THUMB
+    slow = has_bound(setup) or is_search(matchups[-1])
     return SkillPlan(
         setup, matchups, plan_matchups(setup, matchups, deals, search_deals, left_out), deals, search_deals,
         min(deals, search_deals) if slow else deals, replays, plan_deal_part(setup, matchups, deals, search_deals),

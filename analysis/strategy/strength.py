@@ -14,14 +14,15 @@ from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import MOST_GAMES, STRENGTH_GAMES, STRENGTH_SEARCH_GAMES, check_int
-from houle.analysis.players.line_ups import Strategies, as_setup, names_of
+from houle.analysis.measures.goal import Goal
+from houle.analysis.players.line_ups import Strategies, as_setup, is_search, names_of
 from houle.analysis.players.read_players import playable, read_strategy, usual
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.clustered_deals import DealCount, Deals, SharedDeals, against, other_sides, play_parts
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
-from houle.solver.players.names import FLAT, ISMCTS, KINDS, THUMB, Strategy
+from houle.solver.players.names import FLAT, ISMCTS, KINDS, Strategy
 from houle.solver.rules import Setup
 
 SEARCHES = (FLAT, ISMCTS)
@@ -38,7 +39,7 @@ def doubt(setup: Setup, strategy: str, below: str, more_wins: Estimate | None, m
     """
     if not below or not _searches(strategy, setup) or _searches(below, setup):
         return ""
-    fewer = more_wins is not None and more_wins.high < 0
+    fewer = more_wins is not None and more_wins.high < 0 and setup.goal == "win"
     lower = setup.ruleset.lower_is_better
     worse = more_score is not None and (more_score.low > 0 if lower else more_score.high < 0)
     if not fewer and not worse:
@@ -81,14 +82,21 @@ class Strength(Finished):
     rows_key = "matchups"
 
     @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
+
+    def reached(self, matchup: Matchup) -> tuple[Estimate | None, Estimate | None]:
+        """What a player reaches, and how much more than the next weaker one: in wins, or in points."""
+        return self.goal.pick((matchup.win, matchup.gain), (matchup.score, matchup.score_gain))
+
+    @property
     def headline(self) -> str:
-        """The win rate of the best strategy that was played."""
-        played = [matchup for matchup in self.matchups if matchup.win is not None]
-        if not played or played[-1].win is None:
-            return "too few deals to compare the players"
-        best = played[-1]
-        against = f" against {best.below}" if self.fair is not None else ""
-        return f"{best.strategy} wins {played[-1].win.text()}{against}"
+        """What the best strategy that was played reaches."""
+        for matchup in reversed(self.matchups):
+            if reached := self.reached(matchup)[0]:
+                against = f" against {matchup.below}" if self.fair is not None else ""
+                return f"{matchup.strategy} {self.goal.verb}s {self.goal.says(reached)}{against}"
+        return "too few deals to compare the players"
 
     @property
     def interrupted(self) -> bool:
@@ -173,8 +181,8 @@ def plan_matchups(
     arms: list[tuple[int, int, int] | None] = []
     for i, strategy in enumerate(players):
         below = players[i - 1] if i else None
-        searching = KINDS[strategy.name] > THUMB
-        number = int(searching or (not one_sided and below is not None and KINDS[below.name] > THUMB))
+        searching = is_search(strategy)
+        number = int(searching or (not one_sided and below is not None and is_search(below)))
         part = parts[number]
         if one_sided:
             previous = arms[-1] if arms else None

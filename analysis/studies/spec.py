@@ -34,11 +34,11 @@ from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
 from houle.analysis.measures.measures import TALLIED, possible_measures
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.measures.verdicts import margins_of
+from houle.analysis.players.line_ups import has_search
 from houle.analysis.sampling.alternatives import PRINTED, combinations, knob_values, several
 from houle.analysis.sampling.simulate import check_precision
 from houle.analysis.studies.cell import Cell
 from houle.solver.errors import InputError, StudyError
-from houle.solver.players.names import THUMB
 from houle.solver.rules import Ruleset, digest, load, nearest
 from houle.solver.rules.files import parse_toml, read_text
 from houle.solver.rules.rules_file import flat
@@ -245,7 +245,7 @@ def _grid(table: Mapping[str, Any], folder: Path, faults: Faults, place: str) ->
             if isinstance(seated, InputError):
                 faults.add(str(seated), place)
                 continue
-            number = min(games, searched) if seated.level > THUMB else games
+            number = min(games, searched) if has_search(seated) else games
             yield from (Cell(seated, seed, number, precision, chunk, margin) for seed in seeds)
 
 

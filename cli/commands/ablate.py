@@ -62,8 +62,11 @@ def page(result: Ablation) -> list[str]:
     costly = [restriction for restriction in result.rows if restriction.cost]
     idle = [restriction for restriction in result.rows if not restriction.cost]
     if costly:
-        heads = ["", "", "wins lost", "certain", f"{result.setup.score} more", "possible", "made"]
-        lines += [text.columns(heads, [_row(restriction) for restriction in costly], right=(5, 6)), ""]
+        heads = ["", "", f"{result.goal.head} lost", "certain", f"{result.setup.score} more", "possible", "made"]
+        rows = [_row(restriction) for restriction in costly]
+        if result.goal.is_score:  # the column would say the same again
+            heads, *rows = ([*row[:4], *row[5:]] for row in (heads, *rows))
+        lines += [text.columns(heads, rows, right=(len(heads) - 2, len(heads) - 1)), ""]
     lines += [text.paragraph(f"{each.option} {each.name}: {each.remark}", 0, 2) for each in idle]
     lines += [""] if costly and idle else []
     lines += [text.paragraph(f"{each.option} {each.name}: {each.text}", 0, 2) for each in costly]

@@ -84,7 +84,8 @@ def advise(
 
 def page_lines(advice: Advice) -> list[str]:
     """The verdict, the moves, the reasons, and the command that repeats it."""
-    setup, seat = advice.setup, advice.position.seat
+    setup, seat, goal = advice.setup, advice.position.seat, advice.goal
+    loses = goal.pick("how many fewer games in 100 it wins", f"by how much its {goal.score} are worse")
     lines = [
         *text.differences(setup),
         f"{text.setup_title(setup)}; seat {seat + 1} is to move",
@@ -93,7 +94,7 @@ def page_lines(advice: Advice) -> list[str]:
         "",
         move_table(advice),
         text.paragraph(
-            f"loses: how many fewer games in 100 it wins than the first move. Hidden cards imagined "
+            f"loses: {loses} than the first move. Hidden cards imagined "
             f"{advice.games:,} times; {text.INTERVALS}, for losses valid for all pairs of moves together",
         ),
         "",

@@ -70,14 +70,17 @@ def head(result: Calibration) -> list[str]:
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
     """The answer, then how well each level fits the results, then how to use the group."""
+    from houle.analysis.measures.goal import Goal
     from houle.analysis.players.named_players import calibration_note, level_name, line_words
 
-    wins = len(result.played) == 1 and not result.played[0].results.scores
+    goal = Goal(result.played[0].setup)
+    shown = len(result.played) == 1 and (goal.is_score or not result.played[0].results.scores)
     rows = []
     for place, level in enumerate(result.as_json()["levels"]):
-        rate = [f"{100 * result.wins_of(place):.3g}%"] if wins else []
+        value = result.reached_of(place).value
+        rate = [f"{value:.2f}" if goal.is_score else f"{100 * value:.3g}%"] if shown else []
         rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
-    heads = ["", "level", *(["wins"] if wins else []), "fit"]
+    heads = ["", "level", *([goal.head] if shown else []), "fit"]
     player = name or level_name(round(result.level.value, 2))
     return [
         text.labelled("verdict", result.sentence),

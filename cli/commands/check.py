@@ -70,8 +70,9 @@ def page(name: str, checks: list[Check]) -> list[str]:
             lines.append(text.paragraph(f"{one.name}: {one.words}", 0, 4))
     failed = sum(one.verdict == "FAILED" for one in checks)
     untested = [one.name for one in checks if one.verdict == "left out"]
+    partly = [f"{one.name}, in some setups" for one in checks if one.verdict == "passed" and one.words]
     verdict = f"{name} fails {text.count_of(failed, 'check')}" if failed else f"{name} passes all checks"
-    if untested and not failed:
+    if (untested or partly) and not failed:
         passed = f"{name} passes {len(checks) - len(untested)} of {len(checks)} checks"
-        verdict = text.paragraph(f"{passed}; not tested: {', '.join(untested)}", 0, 4)
+        verdict = text.paragraph(f"{passed}; not tested: {', '.join([*untested, *partly])}", 0, 4)
     return [*lines, *([""] if lines[-1] else []), verdict]

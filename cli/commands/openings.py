@@ -55,7 +55,8 @@ def openings(call: Call, opening: str | None, every: bool, confirm: bool) -> Non
 def page(result: Openings, every: bool = False) -> list[str]:
     """Facts about the start, the most important first; then the value of cards if hands rotate."""
     lines = [text.paragraph(result.remark)] if result.remark else []
-    heading = "What changes the chances most, as seen right after the deal; games won, compared with all deals:"
+    goal = result.goal
+    heading = f"What changes the chances most, as seen right after the deal; {goal.title}, compared with all deals:"
     lines += [heading, *text.said([bullets(result.sentences())])] if result.tables else ["All starts were alike."]
     shown = result.tables if every else result.tables[:SHOWN]
     for table in shown:
@@ -75,11 +76,11 @@ def _fact(table: FactTable, result: Openings) -> str:
     def marked(level: FactLevel, more: Estimate, measure: str) -> str:
         return more.text() + (" *" if (table.name, level.level, measure) in result.standing else "")
 
+    wins: text.Picks = [("wins", "win"), ("more", lambda level: marked(level, level.win_more, "win"))]
     picks: text.Picks = [
         (table.name, lambda level: from_1(level.level)),
         ("cases", "n"),
-        ("wins", "win"),
-        ("more", lambda level: marked(level, level.win_more, "win")),
+        *([] if result.goal.is_score else wins),
         (result.played.score, "score"),
         ("more", lambda level: marked(level, level.score_more, "score")),
     ]

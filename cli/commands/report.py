@@ -14,6 +14,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import SectionsProgress
+from houle.cli.framework.streams import Interrupted
 from houle.solver.rules import Setup, load, parse_settings, read_custom
 
 if TYPE_CHECKING:
@@ -72,7 +73,14 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
-        page = write_game(asked, effort, call.seed, call.threads, Path(folder), progress, refitted, seconds_per_turn)
+        try:
+            page = write_game(
+                asked, effort, call.seed, call.threads, Path(folder), progress, refitted, seconds_per_turn
+            )
+        except Interrupted:
+            if not progress.done:
+                raise
+            raise Interrupted(f"; {text.count_of(progress.done, 'section')} so far: {Path(folder)}") from None
     for line in verdict_of(page):
         click.echo(text.paragraph(line))
     click.echo(f"{page}  ({text.duration(time.perf_counter() - started)})")

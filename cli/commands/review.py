@@ -82,13 +82,14 @@ def page_lines(judged: Review, side: int) -> list[str]:
     """All decisions, what choices and luck add up to, and what decided the game."""
     from houle.analysis.play import review_words as words
 
-    setup, account, worlds = judged.setup, judged.account(side), judged.worlds
+    setup, account, worlds, goal = judged.setup, judged.account(side), judged.worlds, judged.goal
+    what = goal.pick("chances to win", f"{goal.score} at the end, to expect")
     name = from_1(setup.game.side_names(setup)[side][0])
     return [
         *text.differences(setup),
         text.setup_title(setup),
         text.paragraph(
-            f"chances to win of the player who moves, from what that player knew; hidden cards imagined "
+            f"{what} of the player who moves, from what that player knew; hidden cards imagined "
             f"{worlds:,} times at each decision; a better move is named only if it is certainly better",
             0,
             4,
@@ -97,7 +98,7 @@ def page_lines(judged: Review, side: int) -> list[str]:
         decision_table(judged),
         "",
         *(text.paragraph(from_1(line), 0, 4) for line in judged.ending),
-        text.paragraph(words.in_short(account, capital(name), True, worlds), 0, 4),
+        text.paragraph(words.in_short(account, goal, capital(name), True, worlds), 0, 4),
         "",
         *[text.paragraph(line, 0, 4) for line in deciding_lines(judged, side)],
         "",
@@ -130,7 +131,7 @@ def deciding_lines(judged: Review, side: int) -> list[str]:
     from houle.analysis.play import review_words as words
 
     wrong = [words.mistake(one, judged.worlds) for one in judged.deciding(side)]
-    luck = [words.swing(one, judged.worlds) for one in judged.account(side).swings]
+    luck = [words.swing(one, judged.goal, judged.worlds) for one in judged.account(side).swings]
     return [
         "Mistakes:" if wrong else "No choice of this side certainly lost anything.",
         *wrong,

@@ -8,13 +8,14 @@ import click
 
 import houle
 from houle.analysis.limits import SKILL_GAMES, SKILL_REPLAYS, SKILL_SEARCH_GAMES
-from houle.cli.commands.strength import from_every_seat, win_columns
+from houle.cli.commands.strength import from_every_seat, goal_columns
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.options import search_games_option, whole_option
 
 if TYPE_CHECKING:
     from houle import Skill, Strength
+    from houle.analysis.measures.goal import Goal
     from houle.analysis.strategy.advantage import SkillGap
     from houle.analysis.strategy.variance_shares import LuckShares
 
@@ -57,9 +58,10 @@ def skill(call: Call, search_games: int, replays: int, line_up: str | None) -> N
 def page(result: Skill) -> list[str]:
     """Differences between players, skill, luck, and what could not be measured."""
     parts = [_gaps(result.strength)] if len(result.strength.matchups) > 1 else []
-    parts += [_gap(result.gap)] if result.gap else []
+    parts += [_gap(result.gap, result.strength.goal)] if result.gap else []
     if result.deal:
-        parts.append(text.said([*result.deal.sentences(), *result.deal.details(result.setup.score)]))
+        goal = result.strength.goal
+        parts.append(text.said([*result.deal.sentences(goal), *result.deal.details(goal)]))
     parts += [_luck(result.mixed, result.setup.score)] if result.mixed else []
     missing = [text.labelled("missing", remark) for remark in result.remarks]
     parts.append(missing + text.left_out_lines(result.strength.left_out))
@@ -67,21 +69,22 @@ def page(result: Skill) -> list[str]:
 
 
 def _gaps(strength: Strength) -> list[str]:
-    """Wins of each player, and how many more than the weaker one."""
-    wins = text.table(strength.matchups, win_columns(strength))
+    """What each player reaches, and how much more than the weaker one."""
+    wins = text.table(strength.matchups, goal_columns(strength))
     return [wins] if strength.fair is None else [wins, text.paragraph(from_every_seat(strength.fair))]
 
 
-def _gap(gap: SkillGap) -> list[str]:
+def _gap(gap: SkillGap, goal: Goal) -> list[str]:
     rows = [[gap.lowest, gap.lowest_win.text()], [gap.best, gap.best_win.text()]]
     if gap.bound_win:
         opened = f", {gap.unresolved:,} deals not solved" if gap.unresolved else ""
         rows.append([f"the most that is possible{opened}", gap.bound_win.text()])
-    skill = f"(0: {gap.best} is no better than {gap.lowest}; 1: it always wins)"
+    always = "reaches the best score" if goal.is_score else "wins"
+    skill = f"(0: {gap.best} is no better than {gap.lowest}; 1: it always {always})"
     relative = "(1: it wins everything that can be won)" if gap.relative else ""
     return [
         f"{gap.deals:,} deals",
-        text.columns(["", "wins"], rows),
+        text.columns(["", goal.head], rows),
         "",
         text.labelled("skill", f"{text.cell(gap.skill) or gap.skill_remark} {skill}"),
         text.labelled("relative", f"{text.cell(gap.relative) or gap.relative_remark} {relative}".rstrip()),

@@ -35,8 +35,9 @@ def strength(call: Call, search_games: int) -> None:
 
 def page(result: Strength) -> list[str]:
     """A row per player, and which players are left out."""
-    wins, score = win_columns(result), result.setup.score
+    wins, score = goal_columns(result), result.setup.score
     scores: text.Picks = [(score, "score"), *([(f"{score} more", "score_gain")] if result.fair is None else [])]
+    scores = [] if result.goal.is_score else scores
     whole = text.table(result.matchups, [*wins, *scores])
     if max(map(len, whole.splitlines())) > text.window():  # two tables that fit
         whole = "\n\n".join(text.table(result.matchups, part) for part in (wins, [wins[0], *scores]))
@@ -45,16 +46,19 @@ def page(result: Strength) -> list[str]:
     return [whole, "", text.paragraph(read), *([""] if below else []), *below]
 
 
-def win_columns(result: Strength) -> text.Picks:
-    """Each player, the opponents if players compete, and wins."""
+def goal_columns(result: Strength) -> text.Picks:
+    """Each player, the opponents if players compete, and wins, or points if they are the goal."""
 
     against: text.Picks = [("against", "below")]
     return [
         ("player", "strategy"),
         *([] if result.fair is None else against),
         ("deals", lambda matchup: matchup.win and matchup.win.n),
-        ("wins", "win"),
-        ("more" if result.fair is not None else "more than the one above", "gain"),
+        (result.goal.head, lambda matchup: result.reached(matchup)[0]),
+        (
+            "more" if result.fair is not None else "more than the one above",
+            lambda matchup: result.reached(matchup)[1],
+        ),
     ]
 
 

@@ -72,6 +72,8 @@ def _sides(cell: CellResult) -> list[list[str]]:
     if cell.simulation is None:
         return []
     name = cell.simulation.setup.score
+    is_score = cell.simulation.setup.goal == "score"
     return [
-        ["", from_1(side.name), side.win.text(), name, side.score.interval.text()] for side in cell.simulation.sides
+        ["", from_1(side.name), "" if is_score else side.win.text(), name, side.score.interval.text()]
+        for side in cell.simulation.sides
     ]

@@ -76,7 +76,7 @@ def sweep(
 
     measures = names_of(measure)
     grid = call.grid(strict=False)
-    check_sweep(grid, measures, [parse_target(wanted, "--target") for wanted in target])
+    check_sweep(grid, measures, [parse_target(wanted, "--target", grid.arms[0].setup) for wanted in target])
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"sweep: nothing varies; give {several}. For one setup use houle simulate")

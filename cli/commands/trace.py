@@ -176,6 +176,8 @@ def short_lines(played: Trace) -> list[str]:
 
 def head(played: Trace) -> list[str]:
     """Which game it is, how chances were estimated, and the position at the start."""
+    from houle.analysis.measures.goal import Goal
+
     setup = played.setup
     who = played.strategies[0] if len(set(played.strategies)) == 1 else ", ".join(played.strategies)
     lines = [
@@ -184,10 +186,10 @@ def head(played: Trace) -> list[str]:
     ]
     if played.worlds:
         widest = max((chance.half for ply in played.plies for chance in ply.chances or ()), default=0.0)
-        scored = setup.goal == "score"
-        what = f"{setup.score.replace('_', ' ')} at the end, from what the player to move knows"
-        what = what if scored else "to win of the player to move, from what that player knows"
-        correct = f"{widest:.1f}" if scored else f"{100 * widest:.0f} points"
+        goal = Goal(setup)
+        what = f"{goal.score} at the end, from what the player to move knows"
+        what = what if goal.is_score else "to win of the player to move, from what that player knows"
+        correct = f"{widest:.1f}" if goal.is_score else f"{100 * widest:.0f} points"
         lines.append(
             text.paragraph(
                 f"chance   {what}, before -> after the move; hidden cards imagined {played.worlds:,} times; correct to "
@@ -202,6 +204,8 @@ def head(played: Trace) -> list[str]:
 def _cards_of(played: Trace) -> str:
     """Where the cards come from."""
     record = played.recorded
+    if record is not None and record.deck is not None:
+        return "the deck of the record"
     if record is None or record.dealt is None:
         return f"seed {played.seed}, game {played.game}"
     return "cards typed in" if record.seen_by is None else f"cards typed in, as seat {record.seen_by + 1} saw them"

@@ -34,7 +34,7 @@ def move_table(advice: Advice) -> str:
     picks: text.Picks = [
         ("", lambda move: advice.moves.index(move) + 1),
         ("move", lambda move: from_1(move.name)),
-        ("wins", "win"),
+        (advice.goal.head, advice.reached),
         ("loses", lambda move: None if move is advice.best else move.loss),
         *([] if advice.setup.one_sided else [(advice.setup.score.replace("_", " "), "points")]),
         ("chosen by", lambda move: ", ".join(move.players)),
@@ -59,10 +59,15 @@ def verdict(advice: Advice, say: Words = from_1, settled: bool = True, more: boo
         return [f"It does not matter: {best} is as good as any other move."]
     word = "Best" if settled else "First look"
     lines = [f"{word}: {_either([say(move.name) for move in equal])}{': equally good' if len(equal) > 1 else ''}."]
-    lines.append(f"Next: {say(rival.name)}, which costs {100 * rival.loss.value:.0f} games in 100.")
+    lines.append(f"Next: {say(rival.name)}, which costs {_size(advice, rival.loss.value)}.")
     if more and rival.loss.low <= 0 and not advice.decided:
         lines.append(f"This is not certain yet; {'a larger --worlds' if advice.certain else '--certain'} would tell.")
     return lines
+
+
+def _size(advice: Advice, loss: float) -> str:
+    """A loss in words."""
+    return f"{loss:.1f} {advice.goal.score}" if advice.goal.is_score else f"{100 * loss:.0f} games in 100"
 
 
 def _either(moves: list[str]) -> str:

@@ -119,6 +119,7 @@ class GamesProgress(LongRun):
         super().__init__(silent)
         self.games = games
         self.doing = ""  # which part of the run
+        self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
 
     def expect(self, games: int) -> None:
@@ -130,7 +131,13 @@ class GamesProgress(LongRun):
         if seconds > LONG and not self.quiet:
             click.echo(f"about {text.duration(seconds)} in plain Python", err=True)
         GamesProgress.spent += seconds
+        self.is_slow = True
         return GamesProgress.spent
+
+    def tell(self, line: str) -> None:
+        """Prints what is known before the run ends; only in slow runs, where the result takes long."""
+        if self.is_slow and not self.quiet:
+            click.echo(line, err=True)
 
     def __call__(self, done: int, seconds: float) -> None:
         """Called after every chunk."""
@@ -144,9 +151,13 @@ class GamesProgress(LongRun):
 
 
 class SectionsProgress(LongRun):
-    """The progress of a report. Ctrl-C stops at once: nothing is written before all sections are done."""
+    """The progress of a report. Ctrl-C stops at once; the sections that are done are written."""
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    done = 0  # sections
 
     def __call__(self, title: str, number: int, steps: int, share: float, seconds: float) -> None:
+        self.done = number - 1
         if self.signal:
             raise Interrupted
         self.show(share, f"{number} of {steps}: {title}")

@@ -44,7 +44,7 @@ STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by ste
 ASSETS = ("style.css", "script.js", "review.css", "review.js", "setup_position.css", "setup_position.js")
 SETTLED = 640  # worlds from which a hint commits itself
 MOST_ROWS = 12  # moves of a hint that are shown
-LEAST_SCALE = 0.05  # bars of a hint are not drawn larger: five games in 100 fill the width
+LEAST_SCALE = 0.05  # bars of a hint are not drawn larger: five games in 100, or this part of the scores, fill the width
 
 Query = Mapping[str, str]
 
@@ -192,15 +192,19 @@ def hint_of(course: Course, worlds: int) -> dict[str, Any]:
         return to_player(course.setup, move_in_words(course.setup, name), seat, names)
 
     # Bars are drawn on a scale of differences; the longest fills it.
-    shown = advice.moves[:MOST_ROWS]
-    scale = 100 / max(LEAST_SCALE, *(move.loss.value for move in shown))
+    shown, goal = advice.moves[:MOST_ROWS], advice.goal
+    scale = 100 / max(LEAST_SCALE * goal.span, *(move.loss.value for move in shown))
+    unit, digits = goal.pick((100, 0), (1, 1))
     rows = [
-        {"words": say(move.name), "wins": f"{100 * move.win.value:.0f}", "cost": f"{100 * move.loss.value:.0f}",
-         "wide": round(scale * max(0.0, move.loss.value), 1)} for move in shown
+        {"words": say(move.name), "reached": f"{unit * advice.reached(move).value:.{digits}f}",
+         "cost": f"{unit * move.loss.value:.{digits}f}", "wide": round(scale * max(0.0, move.loss.value), 1)}
+        for move in shown
     ]  # fmt: skip
     return {
         "worlds": advice.games,
         "rows": rows,
+        "head": goal.head,
+        "in_games": not goal.is_score,
         "verdict": verdict(advice, say, settled=worlds >= SETTLED or not advice.contenders, more=False),
         "reason": plain_reason(advice, say),
         "longer": longer,

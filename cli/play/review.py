@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 from markupsafe import Markup, escape
 
 from houle.analysis.kept import Kept
+from houle.analysis.measures.goal import Goal
 from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
@@ -22,14 +23,13 @@ from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
 from houle.analysis.result import setup_title
-from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.cli.play.pages import Query, link_for, reader, render
 from houle.cli.web.languages import here
 from houle.reports.cards import NO_MOVE, face, ringed
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import with_names
 from houle.solver.matches.views import view_of
-from houle.solver.texts import typed_number
+from houle.solver.texts import capital, typed_number
 
 MOST_KEPT = 6  # games whose review is kept
 SECONDS = 0.8  # of judging per request
@@ -82,7 +82,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     at = asked if asked is not None and 1 <= asked <= moves else (own or [moves])[-1]
     account, wrong = reviewing.account(you), mistakes(one for one in reviewing.decisions if one.seat == you)
     theirs = mistakes((one for one in reviewing.decisions if one.seat != you), side)
-    names = names_for(course, you)
+    goal, names = Goal(course.setup), names_for(course, you)
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
@@ -96,7 +96,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
         "first_look": not reviewing.round,
-        "in_short": words.in_short(account, "You", course.over, worlds) if account else "",
+        "in_short": words.in_short(account, goal, "You", course.over, worlds) if account else "",
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "theirs": [
@@ -108,7 +108,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
             for one in theirs[:MOST_LISTED]
         ],
         "swings": [
-            {"number": one.number, "words": words.swing(one, worlds, names)}
+            {"number": one.number, "words": words.swing(one, goal, worlds, names)}
             for one in (account.swings if account else ())
         ],
         "graph": _graph(reviewing, side, moves, at),
@@ -134,7 +134,7 @@ def _row(course: Course, reviewing: Reviewing, number: int, you: int, at: int) -
     seat = course.made[number - 1].seat
     said, _ = reviewing.played.told(number)
     one = reviewing.judged(number)
-    digits = digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds, Goal(course.setup))
     return {
         "number": number,
         "who": names_for(course, you)[seat],
@@ -181,41 +181,46 @@ def _to_reader(label: str, seat: int, names: list[str]) -> str:
 
 
 def _chances(one: Judged, worlds: int) -> str:
-    before, after = words.chance(one.before, worlds), words.chance(one.after, worlds)
+    goal = one.goal
+    before, after = words.chance(one.before, goal, worlds), words.chance(one.after, goal, worlds)
+    what = goal.pick("Chance to win", f"{capital(goal.score)} to expect")
     if one.is_mistake:
-        return f"Chance to win: {after} after this move, {before} after the better one."
-    return f"Chance to win after this move: {after}. No other move is certainly better."
+        return f"{what}: {after} after this move, {before} after the better one."
+    return f"{what} after this move: {after}. No other move is certainly better."
 
 
 def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
     """The chance of a side over the game as SVG; positions are in percent, so it fits any width."""
     own = [one for one in reviewing.decisions if one.side == side]
+    goal = Goal(reviewing.played.last.setup)
+    least = goal.pick(0, goal.setup.score_range[0])
 
     def x(number: float) -> str:
         return f"{2 + 96 * (number - 1) / max(1, moves):.2f}%"
 
-    def y(share: float) -> str:
-        return f"{92 - 84 * share:.2f}%"
+    def y(value: float) -> str:
+        return f"{92 - 84 * (value - least) / goal.span:.2f}%"
 
     def line(name: str, x1: str, y1: str, x2: str, y2: str) -> str:
         return f'<line class="{name}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>'
 
-    parts = [line("grid", "0%", y(share), "100%", y(share)) for share in (0, 0.5, 1)]
-    parts += [f'<text x="0" y="{y(share)}" dy="-4">{share:.0%}</text>' for share in (0, 0.5, 1)]
+    ticks = [least + goal.span * part for part in (0, 0.5, 1)]
+    parts = [line("grid", "0%", y(tick), "100%", y(tick)) for tick in ticks]
+    parts += [f'<text x="0" y="{y(tick)}" dy="-4">{tick:{goal.pick(".0%", "g")}}</text>' for tick in ticks]
     parts.append(line("here", x(at), "0%", x(at), "100%"))
     for one, then in zip(own, [*own[1:], None][: len(own)], strict=True):
         parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
         if then is not None:
             parts.append(line("chain", x(one.number), y(one.after.value), x(then.number), y(then.before.value)))
     if own and reviewing.played.over:
-        result = reviewing.played.last.result()["shares"][side] / WHOLE_WIN
+        result = goal.in_result(reviewing.played.last.result(), side)
         parts.append(line("chain", x(own[-1].number), y(own[-1].after.value), x(moves + 1), y(result)))
         parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(result)}" r="5"/>')
     for one in own:
         kind = "lost" if one.is_mistake else "chain"
         parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
         parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
-    digits = digits_of(reviewing.worlds)
+    digits = digits_of(reviewing.worlds, goal)
     for one in mistakes(own)[:3]:
         lost = one.loss.parts(digits)[0].lstrip("+")
         anchor = "end" if one.number > moves / 2 else "start"
@@ -224,7 +229,8 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
             f"{one.number}: −{escape(lost)}</text>"
         )
     first = own[0].before.short(digits) if own else ""
-    label = f"Chance to win, move by move, from {first}" if own else "No decision has been judged yet"
+    what = goal.pick("Chance to win", f"{capital(goal.score)} to expect")
+    label = f"{what}, move by move, from {first}" if own else "No decision has been judged yet"
     return Markup(
         f'<svg class="graph" id="graph" role="img" aria-label="{label}" data-moves="{moves}">{"".join(parts)}</svg>'
     )

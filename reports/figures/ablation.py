@@ -37,7 +37,8 @@ def draw(result: Ablation) -> Figure:
             ax.set_title(title)
             ax.margins(x=0.12)
         axes[-1].xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes[-1].set_xlabel(COST, loc="left")
+        lost = f"{result.goal.title}, {result.goal.score} lost" if result.goal.is_score else COST
+        axes[-1].set_xlabel(lost, loc="left")
 
     setup = result.setup
     who = "all players do so" if result.one_sided else "one side does so, from every seat in turn"

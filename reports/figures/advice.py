@@ -29,8 +29,12 @@ def draw(result: Advice) -> Figure:
         board, wins = figure.subplots(2, 1, height_ratios=(len(rows) * 0.5, 0.6 + 0.35 * len(moves)))
         _draw_board(board, rows)
         for row, move in enumerate(moves):
-            interval_bar(wins, move.win, row, "C0" if row == 0 else "C1", move.win.short())
-        wins_axis(wins, 0.3)
+            reached = result.reached(move)
+            interval_bar(wins, reached, row, "C0" if row == 0 else "C1", reached.short())
+        if result.goal.is_score:
+            wins.set_xlabel(result.goal.title, loc="left")
+        else:
+            wins_axis(wins, 0.3)
         wins.set_yticks(range(len(moves)), [from_1(move.name) for move in moves])
         wins.set_ylim(len(moves) - 0.4, -0.6)
 

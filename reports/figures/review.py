@@ -17,27 +17,34 @@ MOST_NAMED = 3  # costly moves that are named in the figure
 def draw(result: Review, side: int = 0) -> Figure:
     """Draw the chance before and after every decision; thick: lost by choices, thin: everything else."""
     decisions, account = result.of_side(side), result.account(side)
+    goal = result.goal
+    what, percent = goal.pick("chance to win", f"{goal.score} to expect"), goal.pick(100, 1)
+    low = goal.pick(0, goal.setup.score_range[0])
     costly = {one.number for one in result.deciding(side)[:MOST_NAMED]}
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
         for one, then in zip(decisions, [*decisions[1:], None], strict=True):
-            before, after = 100 * one.before.value, 100 * one.after.value
+            before, after = percent * one.before.value, percent * one.after.value
             ax.fill_between(
-                [one.number - 0.3, one.number + 0.3], 100 * one.after.low, 100 * one.after.high, color=REST, alpha=0.15,
-                linewidth=0,
+                [one.number - 0.3, one.number + 0.3], percent * one.after.low, percent * one.after.high, color=REST,
+                alpha=0.15, linewidth=0,
             )  # fmt: skip
             ax.plot([one.number, one.number], [before, after], color=OWN, linewidth=3.5, solid_capstyle="butt")
-            end = (result.moves + 1, 100 * account.result) if then is None else (then.number, 100 * then.before.value)
+            end = (
+                (result.moves + 1, percent * account.result)
+                if then is None
+                else (then.number, percent * then.before.value)
+            )
             ax.plot([one.number, end[0]], [after, end[1]], color=REST, linewidth=1.2)
             if one.number in costly:
                 ax.annotate(
                     f"{one.number}: {one.loss.scale(-1).parts(result.digits)[0]}", (one.number, after), xytext=(0, -11),
                     textcoords="offset points", ha="center", color=OWN, fontsize=9,
                 )  # fmt: skip
-        ax.plot(result.moves + 1, 100 * account.result, "o", color=REST)
-        ax.set_ylim(-8, 104)
-        ax.set_ylabel("chance to win, %")
+        ax.plot(result.moves + 1, percent * account.result, "o", color=REST)
+        ax.set_ylim(percent * (low - 0.08 * goal.span), percent * (low + 1.04 * goal.span))
+        ax.set_ylabel(goal.pick(f"{what}, %", what))
         ax.set_xlabel("move")
 
     caption = (
@@ -45,5 +52,5 @@ def draw(result: Review, side: int = 0) -> Figure:
         f"thin: cards and other players.\nEvery chance is from {result.worlds // 2:,} imagined deals that fit what the "
         f"player knew, played on by rules of thumb; shades are 95% intervals; seed {result.seed}"
     )
-    title = f"{setup_title(result.setup)}: the chance to win, move by move"
+    title = f"{setup_title(result.setup)}: the {what}, move by move"
     return make_figure(title, caption, (10.5, 4.2), paint, [result.setup])

@@ -24,6 +24,8 @@ def draw(result: Strength) -> Figure:
         ax.set_ylim(len(rows) - 0.5, -0.8)
         if result.fair is not None:
             equal_share_line(ax, result.fair, -0.75)
+        if result.goal.is_score:
+            return
         ax.set_xlim(-2, 112)
         ax.set_xticks(range(0, 101, 20))
         percent_axis(ax.xaxis)
@@ -31,14 +33,14 @@ def draw(result: Strength) -> Figure:
     deals = range_of(interval.n for _, interval, _ in rows)
     caption = f"{deals} deals, seed {result.seed};\nbars are 95% intervals, some narrower than the dots"
     size = (8.5, 1.6 + ROW * len(rows))
-    return make_figure(f"{setup_title(setup)}: games won", caption, size, paint, [setup])
+    return make_figure(f"{setup_title(setup)}: {result.goal.title}", caption, size, paint, [setup])
 
 
 def strength_rows(strength: Strength) -> list[Row]:
     """A line per matchup; where players compete, it names the opponents."""
     rows: list[Row] = []
     for matchup in strength.matchups:
-        if matchup.win:
+        if reached := strength.reached(matchup)[0]:
             against = f" against {matchup.below}" if strength.fair is not None else ""
-            rows.append((matchup.strategy + against, matchup.win, "C0"))
+            rows.append((matchup.strategy + against, reached, "C0"))
     return rows

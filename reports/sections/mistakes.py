@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houle.analysis.blocks import Block, Column, note, seat_words, table, text
+from houle.analysis.measures.goal import Goal
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Section, position
@@ -12,6 +13,7 @@ from houle.reports.cards import position_rows
 from houle.reports.context import Context
 from houle.solver.language.seats import from_1
 from houle.solver.matches.views import move_in_words
+from houle.solver.texts import capital
 
 MOST_HABITS = 8
 OPEN = 2  # mistakes shown outside the fold
@@ -67,7 +69,9 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     match = walk(context.main, context.spec.seed, game, ply)
     played, best = mistake.words
     worse, better = (move_in_words(context.main, move) for move in (played, best))
-    caption = text("A common mistake. Games won with the better move: {more}.", more=mistake.wins)
+    goal = Goal(context.main)
+    what, more = capital(goal.title), goal.shown(mistake.wins)
+    caption = text("A common mistake. {what} with the better move: {more}.", what=what, more=more)
     moves = [
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),

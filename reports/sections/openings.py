@@ -11,7 +11,7 @@ from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
 from houle.solver.language.seats import from_1
-from houle.solver.texts import as_sentence, listed
+from houle.solver.texts import as_sentence, capital, listed
 
 MOST_FACTS = 4
 
@@ -25,8 +25,9 @@ def fill(context: Context, section: Section) -> None:
         return
     section.add(
         text(
-            "What changes the chances most, as seen right after the deal. Games won, compared with all deals, with "
+            "What changes the chances most, as seen right after the deal. {measure}, compared with all deals, with "
             "{setup} when {everyone}:",
+            measure=capital(result.goal.title),
             setup=context.main_setup,
             everyone=context.everyone,
         ),
@@ -57,18 +58,16 @@ def _table(result: Openings) -> Block:
         Column("fact", "what the deal shows", SEATS),
         Column("level", "value", SEATS),
         Column("n", "times seen"),
-        Column("win", "games won"),
-        Column("win_more", "compared with all deals"),
-        Column("score", result.played.score.replace("_", " ")),
+        *result.goal.pick([Column("win", "games won"), Column("win_more", "compared with all deals")], []),
+        Column("score", result.goal.score),
+        *result.goal.pick([], [Column("score_more", "compared with all deals")]),
     ]
     rows = [
         [
             fact.about,
             level.level,
             level.n,
-            level.win,
-            level.win_more,
-            level.score,
+            *result.goal.pick((level.win, level.win_more, level.score), (level.score, level.score_more)),
         ]
         for fact in result.tables[:MOST_FACTS]
         for level in fact.levels

@@ -7,6 +7,7 @@ forgotten, in that order. A rule that this setup never uses, or that is worth no
 from __future__ import annotations
 
 from houle.analysis.blocks import Block, Column, bullets, note, table, text
+from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
@@ -61,18 +62,23 @@ def fill(context: Context, section: Section) -> None:
 
 
 def name_the_list(context: Context, section: Section, few: FewRules) -> None:
-    lines = [_rule(rule.sentence, rule.cost) for rule in few.rules]
+    goal = Goal(context.main)
+    lines = [_rule(goal, rule.sentence, rule.cost) for rule in few.rules]
     section.add(
         text("With {setup}, remember these, the most useful first:", setup=context.main_setup),
         bullets(lines, numbered=True),
     )
     values = {
-        "list": few.wins["list"],
-        "thumb": few.wins["thumb"],
-        "random": few.wins["random"],
-        "search": _search(context),
+        **{name: goal.shown(few.wins[name]) for name in ("list", "thumb", "random")},
+        "search": _search(context, goal),
     }
-    if context.main.one_sided:
+    if goal.is_score:
+        wins = text(
+            "A player who follows only these scores {list}. All rules of thumb score {thumb}, random play scores "
+            "{random}{search}.",
+            **values,
+        )
+    elif context.main.one_sided:
         wins = text(
             "A player who follows only these wins {list} of games. All rules of thumb win {thumb}, random play wins "
             "{random}{search}.",
@@ -87,36 +93,36 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
     section.add(wins)
 
 
-def _rule(words: str, cost: Estimate) -> Block:
+def _rule(goal: Goal, words: str, cost: Estimate) -> Block:
     """A rule, and what forgetting it costs if that is certainly more than 0."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
-    return text("{rule} Forgetting it: {change}.", rule=words, change=cost.scale(-1))
+    return text("{rule} Forgetting it: {change}.", rule=words, change=goal.shown(cost.scale(-1)))
 
 
-def _search(context: Context) -> list[Block]:
+def _search(context: Context, goal: Goal) -> list[Block]:
     """What the player that searches wins in the same setup, from other sections; nothing if it is hardly known."""
     main, rivals = context.main_difficulty, context.results.advantages
     level = level_of(main, context.expert) if main else None
     pair = rivals.pair(context.expert, context.usual_strategy) if rivals else None
-    wins = [one.win for one in (level, pair) if one]
+    reached = [*([level.reached] if level else []), *([pair.win] if pair else [])]
     return [
-        text(", planning ahead ({player}) wins {win}", player=context.expert, win=win)
-        for win in wins[:1]
-        if win.half <= KNOWN
+        text(f", planning ahead ({{player}}) {goal.verb}s {{reached}}", player=context.expert, reached=goal.shown(one))
+        for one in reached[:1]
+        if one.half <= KNOWN * goal.span
     ]
 
 
 def _certain_rules(context: Context, section: Section, result: Ablation) -> None:
     certain = [rule for rule in result.rows if rule.stands and rule.cost and rule.cost.value > 0]
     if not certain:
-        section.add(text("With {setup}, no single rule of thumb is known to win games.", setup=context.main_setup))
+        section.add(text("With {setup}, no single rule of thumb is known to matter.", setup=context.main_setup))
         return
-    lines = [_rule(rule.text, rule.cost) for rule in certain[:MOST_RULES] if rule.cost]
+    lines = [_rule(result.goal, rule.text, rule.cost) for rule in certain[:MOST_RULES] if rule.cost]
     section.add(
         text(
-            "With {setup}, no short list keeps half of what all rules of thumb win together. Forgetting one of these "
-            "costs most:",
+            f"With {{setup}}, no short list keeps half of what all rules of thumb {result.goal.verb} together. "
+            "Forgetting one of these costs most:",
             setup=context.main_setup,
         ),
         bullets(lines, numbered=True),

@@ -116,8 +116,8 @@ def _together(context: Context, section: Section) -> None:
         section.add(text("Games won more than the level before, on the same deals: {gains}.", gains=gains))
     remarks = [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
     if skill.deal:
-        section.add(*skill.deal.sentences())
-        remarks = [*skill.deal.details(context.main.score.replace("_", " ")), *remarks]
+        section.add(*skill.deal.sentences(skill.strength.goal))
+        remarks = [*skill.deal.details(skill.strength.goal), *remarks]
     section.add_fold("How much the deal decides", *remarks)
     section.results["skill"] = context.results.skill = skill
     section.repeat = [context.again(skill)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from houle.analysis.blocks import OWN, Block, Column, note, table, text
 from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import estimate, is_percent, measure_title
 from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
@@ -16,9 +17,9 @@ from houle.reports.context import Context
 from houle.solver.rules import is_own
 
 GAMES, FRESH = "suggestions_games", "suggestions_fresh"  # counts of an effort; quick reports have none
-POINTS, SHARE = 0.05, 0.1  # the wanted change of the win rate, and of the length of a game
+POINTS, SHARE = 0.05, 0.1  # the wanted change of the win rate, and of the length of a game or of the score
 MOST_SHOWN = 3  # changes in each direction
-WORDS = {"win": ("easier", "harder"), "length": ("longer", "shorter")}
+WORDS = {"win": ("easier", "harder"), "score": ("easier", "harder"), "length": ("longer", "shorter")}
 
 
 def fill(context: Context, section: Section) -> None:
@@ -26,10 +27,11 @@ def fill(context: Context, section: Section) -> None:
     if not is_own(main) or GAMES not in effort.counts:
         return
     games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
-    measure = "win" if main.one_sided else "length"
+    measure = main.goal if main.one_sided else "length"
     now = _now(context, measure, fresh)
     designs: list[tuple[str, Design]] = []
-    for i, (words, wanted) in enumerate(zip(WORDS[measure], _wanted(measure, now), strict=True)):
+    ways = WORDS[measure] if Goal(main).sign > 0 else WORDS[measure][::-1]
+    for i, (words, wanted) in enumerate(zip(ways, _wanted(measure, now), strict=True)):
         if measure == "win" and not 0 < wanted < 1:
             continue
         target = f"{measure}={100 * wanted:.2f}%" if is_percent(measure) else f"{measure}={wanted:.2f}"

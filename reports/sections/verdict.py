@@ -121,7 +121,9 @@ def _opening(context: Context) -> list[Block]:
     """The fact of the deal that changes the chances most, by the games that were played to check it."""
     result = context.results.openings
     check = result.confirmed if result else None
-    if not result or not check or not check.again or check.measure != "win" or near_end(check.fresh) < LEAST_OPENING:
+    if not result or not check or not check.again or check.measure != result.goal.measure:
+        return []
+    if near_end(check.fresh) < LEAST_OPENING * result.goal.span:
         return []
     fact = next(table for table in result.tables if table.name == check.fact)
     return [
@@ -129,7 +131,7 @@ def _opening(context: Context) -> list[Block]:
             "What matters most in the deal: {fact}. With {value}, the chances change by {fresh}.",
             fact=seat_words(fact.about),
             value=seat_words(check.level),
-            fresh=check.fresh,
+            fresh=result.goal.shown(check.fresh),
         )
     ]
 

@@ -28,8 +28,9 @@ class Decider:
         self._states, self._openings = blank(state), blank(state)
         self._sums = Tally.empty(setup).sums
         self._ledger = Ledger(
-            blank_ledger(0, 0), self._openings, blank(state, 0), np.array([DECIDE], np.int64), np.zeros(1, np.int8)
-        )
+            blank_ledger(0, 0), self._openings, blank(state, 0), np.array([DECIDE], np.int64), np.zeros(1, np.int8),
+            np.zeros(0, np.int64),
+        )  # fmt: skip
         self._kept: tuple[States, ...] = ()
         self._bytes = np.zeros(0, np.uint8)
 

@@ -97,7 +97,7 @@ def _rules_beside(name: str, plain: PlainClass) -> Ruleset:
     ruleset = read_rules(name, plain.rules)
     known = {feature for feature, *_ in _sentences(plain)}
     marked = {key: tuple(one for one in names if one in known) for key, names in ruleset.marked_features.items()}
-    return replace(ruleset, marked_features=marked)
+    return replace(ruleset, marked_features=marked, optional=())
 
 
 def _sentences(plain: PlainClass) -> tuple[tuple[str, ...], ...]:

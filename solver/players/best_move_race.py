@@ -18,8 +18,6 @@ from houle.solver.cards.streams import SEARCH, advance, derive, start_world
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.types import (
     Action,
-    Features,
-    Flag,
     Key,
     Moves,
     Number,
@@ -30,15 +28,14 @@ from houle.solver.compiler.types import (
     Seat,
     State,
 )
-from houle.solver.interface import features, has_solver, is_signal, kind, legal, random_move, solve, weighted_sum
+from houle.solver.interface import features, has_solver, is_signal, kind, legal, solve, weighted_sum
 from houle.solver.players.allowed_moves import distinct_moves
 from houle.solver.players.decision_log import note_world, open_decision, two_best
 from houle.solver.players.flat import UNKNOWN, judged, play_candidate, play_on
 from houle.solver.players.ismcts import clear, simulate
-from houle.solver.players.names import CLAIRVOYANT, ISMCTS, RANDOM, THUMB
+from houle.solver.players.names import CLAIRVOYANT, ISMCTS
 from houle.solver.players.player import MILLI
 from houle.solver.players.reading.beliefs import drawn_world, weigh_worlds
-from houle.solver.players.thumb import thumb_decision
 from houle.solver.players.workspace import Scene, Workspace, imagine
 
 BATCH = 25  # worlds between two checks for clearly worse moves
@@ -94,7 +91,7 @@ def race(state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves
                     candidates[i].value = value
                 if noting and world > half:
                     candidates[i].share = play_on(rules, player, seat, work.scene)
-        _measure(candidates, n, reference)
+        measure(candidates, n, reference)
         if noting:
             if world <= half:
                 best, second = two_best(candidates, n)
@@ -131,7 +128,7 @@ def start_race(rules: Rules, player: Player, moves: Moves, n: Number, candidates
 
 
 @kernel
-def _measure(candidates: Any, n: Number, reference: Number) -> None:
+def measure(candidates: Any, n: Number, reference: Number) -> None:
     """Adds the gain of each move over the thumb's move in one world."""
     yardstick = candidates[reference].value
     for i in range(n):
@@ -244,26 +241,3 @@ def foresee(state: State, rules: Rules, players: Players, work: Workspace) -> Nu
     if status == 1:
         work.scene.counters[0].foreseen = length
     return 1 if status < 0 else 0
-
-
-@kernel
-def any_move(
-    state: State, rules: Rules, player: Player, seat: Seat, key: Key, moves: Moves, table: Features,
-    work: Workspace | None, rating: Flag,
-) -> Action:  # fmt: skip
-    """The move of a player. A clairvoyant without a winning line plays as a thumb.
-
-    Searches signal as a thumb, unless signals are to be rated for advice: the others read signals as a thumb's, and a
-    signal that playouts rate best misleads them.
-    """
-    if work is None:  # nobody searches
-        return thumb_decision(state, rules, player, moves, table)
-    if player.kind == RANDOM:  # reached only where somebody reads its moves
-        return random_move(state, rules)
-    if is_signal(state) and player.kind == CLAIRVOYANT:  # it needs no signals and gives none
-        legal(state, rules, moves)
-        return moves[0]
-    solved = player.kind == CLAIRVOYANT and has_solver(state)
-    if player.kind == THUMB or solved or (is_signal(state) and (not rating or len(work.log) == 0)):
-        return thumb_decision(state, rules, player, moves, table)
-    return race(state, rules, player, seat, key, moves, work)

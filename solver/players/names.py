@@ -1,4 +1,4 @@
-"""Strategies as users type them: `thumb[temperature=0.3]`, `flat:200`, `ismcts:400[weights=rival]`.
+"""Strategies as users type them: `thumb[temperature=300]`, `flat:200`, `level[slips=20,thought=1]`.
 
 A name, a budget where the strategy searches, and options in brackets. Nothing here needs the compiler or a game:
 player.py checks whether a setup has the weights and moves that the options name.
@@ -15,30 +15,33 @@ from houle.solver.errors import StrategyError
 from houle.solver.rules import nearest
 
 # What must be compiled for a strategy. Everything above THUMB is one compiled entry.
-RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT = range(5)
+RANDOM, THUMB, FLAT, ISMCTS, CLAIRVOYANT, LEVEL = range(6)
 KINDS = {
     "random": RANDOM,
     "thumb": THUMB,
     "flat": FLAT,
     "ismcts": ISMCTS,
     "clairvoyant": CLAIRVOYANT,
+    "level": LEVEL,
 }
 BUDGETS = {"flat": 200, "ismcts": 400, "clairvoyant": 0}  # worlds, simulations; 0: depends on the game
 MOST_BUDGET = 100_000_000
 LAPSES = ("forgets", "nearsighted", "loses_count")  # mistakes of a thumb, each with a chance in percent per decision
+POINT = ("slips", "thought")  # where a person is on the plane: slips in percent, thought in imagined deals
 OPTIONS: dict[str, tuple[str, ...]] = {
     "random": (),
     "thumb": ("temperature", *LAPSES, "weights", "never", "without"),
     "flat": ("weights", "noise", "caution", "reads", "heeds", "weighs", "judge", "plays", "ahead", "never", "without"),
     "ismcts": ("weights", "noise", "caution", "explore", "reads", "heeds", "weighs", "ahead", "never", "without"),
     "clairvoyant": ("weights",),
+    "level": (*POINT, "weights", "noise", "caution", "heeds", "weighs", "ahead", "never", "without"),
 }
 WORDS = ("weights", "never", "without")  # options that are names, joined with +; the others are numbers
 MOST_NUMBER = 1_000_000
 CERTAIN = 100  # percent
 MOST_WEIGHED = 1000  # worlds that a reader weighs at a decision
-MOST = dict.fromkeys((*LAPSES, "plays"), CERTAIN)
-MOST["weighs"] = MOST_WEIGHED
+MOST_THOUGHT = 100  # deals
+MOST = dict.fromkeys((*LAPSES, "slips", "plays"), CERTAIN) | {"weighs": MOST_WEIGHED, "thought": MOST_THOUGHT}
 BEHIND = " = "  # in a portable strategy, between the name and what it stands for
 MOST_SHOWN = 60  # characters of a text in an error message
 

@@ -16,7 +16,7 @@ import numpy as np
 from houle.solver.errors import RulesError, StrategyError
 from houle.solver.interface import MAX_FEATURES, blank
 from houle.solver.players.evaluation import FILE, HIDDEN, WIDTH, network_of
-from houle.solver.players.names import ISMCTS, KINDS, LAPSES, OPTIONS, RANDOM, WORDS, Strategy, parse, split
+from houle.solver.players.names import ISMCTS, KINDS, LAPSES, LEVEL, OPTIONS, RANDOM, WORDS, Strategy, parse, split
 from houle.solver.players.weights import check_weights, equal_weights, read_weights
 from houle.solver.rules import Setup, digest, nearest
 from houle.solver.rules.game_folders import found
@@ -28,6 +28,10 @@ SOLVER_NODES = 200_000
 # habits, so a search leaves them only for a clear gain. Rivals do not, and the habits of a game that nobody tuned are
 # weak (docs/method/experiments.md).
 CAUTION = {True: 3.0, False: 0.3}
+# The thought of people (person.py): less caution than above and few weighed worlds, because they think little; and
+# turns until an evaluation ends an imagined deal, in games that have one.
+PEOPLE = {"caution": 2.0, "weighs": 20.0}
+AHEAD_OF_PEOPLE = 8.0
 PEEKING_WORLDS = 200  # of a clairvoyant without an exact solver: it uses flat search in the real world
 
 PLAYER = np.dtype(
@@ -54,13 +58,16 @@ PLAYER = np.dtype(
         ("loses_count", "i8"),
         ("far", "u8"),  # bits of FEATURES that the nearsighted do not see
         ("memory", "u8"),  # bits of FEATURES that need memory of what was played
+        ("slips", "i8"),  # of a person (person.py): slips of the habit, in thousandths of a percent
+        ("thought", "i8"),  # of a person: imagined deals where a decision matters, in thousandths
+        ("optional", "u8"),  # of a person: bits of CATEGORIES that are optional helps
     ],
     align=True,
 )
 # Fields that are left out of the digest of a player who does not use them, so a new option renames no player.
 OF_LAPSES = (*LAPSES, "far", "memory")
 READERS = ("reads", "heeds", "weighs", "judge", "plays")
-EXTRAS = (*READERS, "ahead", "inner", "outer", "slots")
+EXTRAS = (*READERS, "ahead", "inner", "outer", "slots", "slips", "thought", "optional")
 SLOTS, MOST_SLOTS = 8, 1 << 20  # per simulation, twice what it can fill; in all
 DIGESTED = 16  # weights in a digest, or as many as the game has: more room for weights renames no player
 
@@ -93,34 +100,46 @@ def player_record(strategy: Strategy, setup: Setup) -> Any:
     default |= {"caution": CAUTION[setup.one_sided]} if "caution" in OPTIONS[strategy.name] else {}
     default |= {key: entry[key] for key in default if key in entry}
     default |= {key: entry[key] for key in READERS if key in entry and key in OPTIONS[strategy.name]}
+    if player.kind == LEVEL:
+        slips = strategy.options.get("slips", 0.0)
+        ahead = AHEAD_OF_PEOPLE if _network(setup) else 0.0
+        default |= {"nearsighted": slips, "loses_count": slips, "ahead": ahead, **PEOPLE}
     for key, value in (default | dict(strategy.options)).items():
         if key not in WORDS:
             player[key] = round(value * MILLI)
+    if player.kind == LEVEL:
+        player.optional = _marked(setup, "moves.optional", setup.ruleset.optional, "sort of move", categories)
     if any(player[lapse] for lapse in LAPSES):
-        player.far, player.memory = (_marked(setup, key, features) for key in ("far", "memory"))
+        marked = setup.ruleset.marked_features
+        player.far, player.memory = (
+            _marked(setup, f"features.{key}", marked.get(key, ()), "rule of thumb", features)
+            for key in ("far", "memory")
+        )
     if not setup.has_signals:
         player.heeds = 0
     player.judge //= MILLI
     player.weighs //= MILLI
     player.ahead //= MILLI
     if player.ahead:
-        player.inner[:], player.outer[:] = _network(strategy, setup)
+        if (network := _network(setup)) is None:
+            raise StrategyError(
+                f"strategy {strategy.text!r}: {setup.game.name} has no evaluation of positions; allowed: ahead=0"
+            )
+        player.inner[:], player.outer[:] = network
     if player.kind == ISMCTS:
         player.slots = min(1 << (SLOTS * strategy.budget).bit_length(), MOST_SLOTS)
     _refuse_missing(strategy, player, setup)
     return one
 
 
-def _marked(setup: Setup, key: str, features: list[str]) -> int:
-    """The rules of thumb that rules.toml lists under features.KEY, as bits."""
-    names = setup.ruleset.marked_features.get(key, ())
+def _marked(setup: Setup, key: str, names: Sequence[str], what: str, known: list[str]) -> int:
+    """What rules.toml lists under a key, as bits."""
     for name in names:
-        if name not in features:
+        if name not in known:
             raise RulesError(
-                f"{setup.ruleset.name}: rules.toml: features.{key}: there is no rule of thumb {name!r}"
-                f"{nearest(name, features)}"
+                f"{setup.ruleset.name}: rules.toml: {key}: there is no {what} {name!r}{nearest(name, known)}"
             )
-    return sum(1 << features.index(name) for name in {*names})
+    return sum(1 << known.index(name) for name in {*names})
 
 
 def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
@@ -132,14 +151,9 @@ def _refuse_missing(strategy: Strategy, player: Any, setup: Setup) -> None:
         raise StrategyError(f"strategy {strategy.text!r}: {game} has no exact solver; allowed: judge=0")
 
 
-def _network(strategy: Strategy, setup: Setup) -> tuple[Any, Any]:
-    """The network that evaluates positions of a game."""
-    network = network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
-    if network is None:
-        raise StrategyError(
-            f"strategy {strategy.text!r}: {setup.game.name} has no evaluation of positions; allowed: ahead=0"
-        )
-    return network
+def _network(setup: Setup) -> tuple[Any, Any] | None:
+    """The network that evaluates positions of a game; None if it has none."""
+    return network_of(weights_file(setup.ruleset.name).with_name(FILE)) if setup.game.has_prospects else None
 
 
 def _chosen(strategy: Strategy, option: str, what: str, setup: Setup, known: list[str]) -> list[int]:

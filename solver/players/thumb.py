@@ -96,13 +96,13 @@ def thumb_decision(state: State, rules: Rules, player: Player, moves: Moves, tab
     weights = player.weights[:]  # a plain array, so thumb_move is compiled for one type only
     if player.forgets + player.nearsighted + player.loses_count > 0:
         remembered = local_zeros(MAX_FEATURES, np.int64)
-        _remembered_weights(state, player, remembered)
+        remembered_weights(state, player, remembered)
         weights = remembered
     return thumb_move(state, rules, weights, player.temperature, player.never, moves, table)
 
 
 @outlined
-def _remembered_weights(state: State, player: Player, out: Numbers) -> None:
+def remembered_weights(state: State, player: Player, out: Numbers) -> None:
     """Writes the weights of the rules that the player remembers at this decision; the others stay 0."""
     stream = apart(advance(state.choice), LAPSES)
     sees_far = not _happens(stream, SIGHT, player.nearsighted)

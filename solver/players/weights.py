@@ -11,7 +11,7 @@ import numpy as np
 from houle.solver.cards.bits import U8
 from houle.solver.errors import RulesError
 from houle.solver.interface import MAX_FEATURES, blank, entries
-from houle.solver.players.names import OPTIONS, WORDS
+from houle.solver.players.names import OPTIONS, POINT, WORDS
 from houle.solver.rules import Setup
 from houle.solver.rules.files import read_toml
 from houle.solver.texts import nearest
@@ -22,7 +22,9 @@ SEED = 1000
 MOST_WEIGHT = 1_000_000_000
 TABLES = ("player", "reader", "expert")
 NO_NUMBERS = ("name", "weights", "when", "tuned", "careful")  # keys of an entry; the others are options of the player
-NUMBERS = tuple(dict.fromkeys(option for options in OPTIONS.values() for option in options if option not in WORDS))
+NUMBERS = tuple(
+    dict.fromkeys(option for options in OPTIONS.values() for option in options if option not in (*WORDS, *POINT))
+)
 
 
 def read_weights(path: Path) -> dict[str, Any]:

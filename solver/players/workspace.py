@@ -24,6 +24,7 @@ LEARNED = 2  # decisions after the first move about which tree search learns
 CANDIDATE = np.dtype(
     [
         ("alive", "?"),  # not yet dropped as clearly worse
+        ("help", "?"),  # an optional help (person.py)
         ("value", "i8"),  # utility for the player's own side in the current world
         ("share", "i8"),  # its share of the win there, in 1/840; only where decisions are logged
         ("gain", "i8"),  # sum over worlds of its value less that of the thumb's move

@@ -60,6 +60,13 @@ class Home:
     def is_outside(self) -> bool:
         return self.origin != SHIPPED
 
+    @property
+    def imported_files(self) -> list[Path]:
+        """The files beside a class in plain Python that it imports."""
+        files = {Path(file) for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+        own = (path for path in files if path.parent == self.folder.resolve() and path != self.source)
+        return sorted(own) if self.plain is not None else []
+
 
 @dataclass(frozen=True)
 class Broken:

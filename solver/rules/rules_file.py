@@ -24,7 +24,7 @@ WHOLE_FILE: Keys = {
     "order": (int, False), "turns": (str, False), "player": (str, False), "notes": (list, False),
     "exclusive": (list, False), "bench": (dict, False), "report": (dict, False), "knobs": (dict, False),
     "variants": (dict, False), "rule": (list, False), "all_open": (bool, False), "features": (dict, False),
-    "version": (int, False),
+    "moves": (dict, False), "version": (int, False), "worlds_forget": (list, False),
 }  # fmt: skip
 SCORE: Keys = {
     "name": (str, True), "lower_is_better": (bool, False), "when": (dict, False), "words": (dict, False),
@@ -48,6 +48,7 @@ RULE: Keys = {
 BENCH: Keys = {"players": (int, True), "unit": (str, True), "variants": (bool, False)}
 REPORT: Keys = {"games": ((int, float), False), "search": ((int, float), False), "work": ((int, float), False)}
 FEATURES: Keys = {"far": (list, False), "memory": (list, False)}
+MOVES: Keys = {"optional": (list, False)}
 BANDS: Keys = {"knob": (str, True), "words": (list, True)}
 WORDS = {str: "text in quotes", int: "a whole number", list: "a list", dict: "a table", bool: "true or false",
          float: "a number", object: "a value"}  # fmt: skip
@@ -98,6 +99,7 @@ class Ruleset:
     knobs: Mapping[str, Knob]
     variants: Mapping[str, Variant]
     fixed: tuple[FixedRule, ...] = ()  # rules without a knob
+    worlds_forget: tuple[FixedRule, ...] = ()  # what imagined worlds leave out of what a seat knows
     exclusive: tuple[tuple[str, ...], ...] = ()  # groups of variants that exclude each other
     notes: tuple[str, ...] = ()  # shown with every result
     player: str = "player"  # the game's word for a player
@@ -114,6 +116,7 @@ class Ruleset:
     all_open: bool = False  # no information is hidden, so a clairvoyant does not cheat
     # Rules of thumb that look beyond the next turn (far), or need memory of what was played (memory).
     marked_features: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    optional: tuple[str, ...] = ()  # categories of moves that help and that a player may always leave out
     order: int = LAST  # among the games
     version: int = 1  # part of the digest; raised when a default changes its meaning
 
@@ -177,6 +180,10 @@ def read_rules(name: str, path: Path) -> Ruleset:
         knobs=knobs,
         variants=variants,
         fixed=tuple(_fixed_rule(spec, knobs, f"{path}: rule {i}") for i, spec in enumerate(data.get("rule", ()), 1)),
+        worlds_forget=tuple(
+            _fixed_rule({"provenance": "assumed", **spec}, knobs, f"{path}: worlds_forget")
+            for spec in data.get("worlds_forget", ())
+        ),
         exclusive=tuple(map(tuple, data.get("exclusive", ()))),
         notes=tuple(data.get("notes", ())),
         player=data.get("player", "player"),
@@ -192,6 +199,7 @@ def read_rules(name: str, path: Path) -> Ruleset:
         report_share=_checked(data.get("report", {}), REPORT, f"{path}: report"),
         all_open=data.get("all_open", False),
         marked_features=_checked(data.get("features", {}), FEATURES, f"{path}: features"),
+        optional=tuple(_checked(data.get("moves", {}), MOVES, f"{path}: moves").get("optional", ())),
         order=data.get("order", LAST),
     )
 

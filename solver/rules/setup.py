@@ -65,7 +65,9 @@ class Setup:
         home = found(self.ruleset.name)
         if home is None or not home.is_outside:
             return {}
-        return {"from": home.origin, "code": source_digest((self.game.package.rpartition(".")[2],))}
+        code = source_digest((self.game.package.rpartition(".")[2],))
+        beside = {path.name: path.read_text(encoding="utf-8") for path in home.imported_files}
+        return {"from": home.origin, "code": digest({"code": code, "beside": beside}) if beside else code}
 
     @cached_property
     def rules(self) -> Any:
@@ -132,6 +134,12 @@ class Setup:
     def fixed_rules(self) -> list[FixedRule]:
         """The rules of this setup that have no knob."""
         return [rule for rule in self.ruleset.fixed if rule.in_force(self.players, self.options)]
+
+    @cached_property
+    def worlds_forget(self) -> str:
+        """What imagined worlds of this setup leave out of what a seat knows; empty: nothing."""
+        rules = self.ruleset.worlds_forget
+        return "; ".join(rule.text for rule in rules if rule.in_force(self.players, self.options))
 
     @property
     def shown_options(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from houle.solver import interface
 from houle.solver.cards.bits import U8
-from houle.solver.cards.streams import derive, start_streams
+from houle.solver.cards.streams import CHOICE, derive, start_streams
 from houle.solver.compiler.kernels import entry, kernel, outlined
 from houle.solver.compiler.local_arrays import local_zeros
 from houle.solver.compiler.types import (
@@ -42,7 +42,8 @@ from houle.solver.interface import (
     utility,
 )
 from houle.solver.players.allowed_moves import act
-from houle.solver.players.best_move_race import any_move, foresee, search_key
+from houle.solver.players.any_move import any_move
+from houle.solver.players.best_move_race import foresee, search_key
 from houle.solver.players.decision_log import LogFullError
 from houle.solver.players.names import RANDOM, THUMB
 from houle.solver.players.player import LineUp
@@ -65,8 +66,9 @@ from houle.solver.run.tally import (
     blank_ledger,
 )
 
-# How games begin: with a deal; from given openings; from a given opening, only to decide the next move.
-DEALT, GIVEN, DECIDE = range(3)
+# How games begin: with a deal; from given openings; from a given opening, only to decide the next move; from given
+# openings, only to decide the next move of each several times.
+DEALT, GIVEN, DECIDE, SAMPLE = range(4)
 TURNS = 1  # index of the turns in `counts`
 MAX_COURSE = 1 << 16  # plies of a game for which the leader is stored
 
@@ -86,8 +88,9 @@ class Ledger(NamedTuple):
     sides: Any  # LEDGER records, game x side
     openings: States  # states after the deal, or to begin from if `given` is set
     final_states: States
-    given: Numbers  # one number: DEALT, GIVEN or DECIDE
+    given: Numbers  # one number: DEALT, GIVEN, DECIDE or SAMPLE
     course: Numbers  # who led alone after each ply of the current game: side + 1, or 0
+    chosen: Numbers  # with SAMPLE: the moves of each opening, one after the other
 
 
 @kernel
@@ -188,10 +191,11 @@ def play_games(
 ) -> Action:  # fmt: skip
     """Plays the games of a span and adds them to the sums of a tally.
 
-    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search: a second
-    entry for that would compile every strategy again. `players` is None if all seats play at random, `work` is None if
-    nobody searches. numba drops branches on None, so this source compiles into three entries, and random play compiles
-    fast.
+    With DECIDE it returns the move of the seat to move instead, with the span's seed as the key of a search. With
+    SAMPLE each row of the span is one decision with luck of its own, and every opening has the same number of rows.
+    Entries for these would compile every strategy again. `players` is None if all seats play at random, `work` is None
+    if nobody searches. numba drops branches on None, so this source compiles into three entries, and random play
+    compiles fast.
     """
     seed, replay = span.seed, span.replay
     state, rules = states[0], all_rules[0]
@@ -203,10 +207,13 @@ def play_games(
         reading = len(work.memory.actions) > 0
     for row in range(span.number):
         game = span.first + row
-        deciding = False
+        deciding = sampling = False
         if ledger is not None:
-            deciding = ledger.given[0] == DECIDE
-        if ledger is not None and ledger.given[0] != DEALT:
+            deciding, sampling = ledger.given[0] == DECIDE, ledger.given[0] == SAMPLE
+        if ledger is not None and sampling:
+            states[0] = ledger.openings[row * len(ledger.openings) // len(ledger.chosen)]
+            state.choice = derive(derive(seed, CHOICE), game)
+        elif ledger is not None and ledger.given[0] != DEALT:
             states[0] = ledger.openings[row]
         else:
             start_streams(state, seed, game, replay)
@@ -215,9 +222,9 @@ def play_games(
                 ledger.openings[row] = state
         if work is not None:
             work.scene.counters[0].game, work.scene.counters[0].foreseen = game, 0
-            if not deciding:
+            if not deciding and not sampling:
                 forget(work.memory)
-        if work is not None and not deciding:
+        if work is not None and not deciding and not sampling:
             sums.totals[UNRESOLVED] += foresee(state, rules, players, work)
         entries = ply = signals = 0
         seat = to_move(state)
@@ -238,6 +245,9 @@ def play_games(
                     work.scene.counters[0].ply = ply - signals
                 key = seed if deciding else derive(search_key(seed, game, replay), U8(ply))
                 action = any_move(state, rules, players[seat], seat, key, moves, table, work, deciding)
+                if ledger is not None and sampling:
+                    ledger.chosen[row] = action
+                    break
                 if ledger is not None and ledger.given[0] == DECIDE:
                     ledger.openings[0].choice = state.choice
                     return action
@@ -254,6 +264,8 @@ def play_games(
                 if work is not None:
                     forget(work.memory)
             seat = to_move(state)
+        if sampling:
+            continue
         if entries == 0:  # over before the first move
             _note_entry(state, rules, sums, scores, points)
             entries = 1
@@ -261,7 +273,7 @@ def play_games(
     return np.int64(-1)
 
 
-def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int) -> Ledger:
+def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, given: int, chosen: int = 0) -> Ledger:
     state = setup.game.STATE
     return Ledger(
         blank_ledger(0, 0) if sides is None else sides,
@@ -269,6 +281,7 @@ def _ledger(setup: Setup, sides: Any, openings: States, final_states: States, gi
         interface.blank(state, 0) if final_states is None else final_states,
         np.array([given], np.int64),
         np.zeros(MAX_COURSE if sides is not None else 1, np.int8),
+        np.zeros(chosen, np.int64),
     )
 
 
@@ -312,3 +325,20 @@ def decide(line_up: LineUp, states: States, key: int, work: Workspace | None, mo
     tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, DECIDE)
     board, span, (_, table) = interface.blank(setup.game.STATE), Span(U8(key), 0, 1, 0), move_buffers(setup)
     return int(play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger))
+
+
+def sample_moves(
+    line_up: LineUp, states: States, times: int, seed: int, first: int = 0, work: Workspace | None = None
+) -> Counts:
+    """The moves that the seats to move make in `times` decisions with fresh luck at each state: states by times.
+
+    Decisions are numbered from `first`; each number of a seed has luck of its own. Nobody who plays may be random.
+    `work` has the memory of a line-up that searches.
+    """
+    setup, number = line_up.setup, len(states) * times
+    tally, ledger = Tally.empty(setup), _ledger(setup, None, states, None, SAMPLE, number)
+    span, (moves, table) = Span(U8(seed), first, number, 0), move_buffers(setup)
+    board = interface.blank(setup.game.STATE)
+    play_games(board, setup.rules, line_up.records, work, moves, table, span, tally.sums, ledger)
+    chosen: Counts = ledger.chosen.reshape(len(states), times)
+    return chosen

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
 from houle.analysis.stats.confidence_sequences import BetTuning, rate_sequence
 from houle.analysis.stats.deconvolution import Gains, share_beyond
@@ -112,7 +113,7 @@ def gap(draws: Draws) -> Estimate | None:
     rows = np.zeros((150, 3 * len(COLUMNS)), np.int64)
     for place, rate in enumerate((0.4, 0.1, 0.8)):
         rows[:, place * len(COLUMNS)] = WHOLE_WIN * (hardness < rate)
-    return share_of_gap(Deals.of((1, 1, 1), rows), 0, 1, 2)
+    return share_of_gap(Goal(make_setup("wave", 3)), Deals.of((1, 1, 1), rows), 0, 1, 2)
 
 
 def rare_odds(draws: Draws) -> Estimate | None:

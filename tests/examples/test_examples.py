@@ -27,7 +27,7 @@ pytestmark = pytest.mark.quick
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "examples" / "games"
 NEEDED = {"same games as the plain version", "games end", "same seed, same game", "cards are conserved"}
-OF_LEARNERS = ("black_hole", "parcels", "quay", "six_nimmt", "the_game")
+OF_LEARNERS = ("black_hole", "hanabi", "parcels", "quay", "six_nimmt", "the_game")
 UNIFORM = "imagined worlds are uniform"
 ANEW = "hidden cards are imagined anew"
 
@@ -62,6 +62,8 @@ def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int
         pytest.param("the_game", 2, marks=pytest.mark.slow),
         pytest.param("parcels", 2, marks=pytest.mark.slow),
         pytest.param("parcels", 5, marks=pytest.mark.slow),
+        pytest.param("hanabi", 2, marks=pytest.mark.slow),
+        pytest.param("hanabi", 5, marks=pytest.mark.slow),
     ],
 )
 def test_example_games_pass_the_check(name: str, players: int, plain: subprocess.Popen[str]) -> None:

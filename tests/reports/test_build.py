@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.blocks import text
 from houle.analysis.result import words_of_setup
-from houle.reports import sections
-from houle.reports.build import SECTIONS, _command_words, report, setups_of
+from houle.reports import build, sections
+from houle.reports.blocks import Section
+from houle.reports.build import SECTIONS, SectionStep, _command_words, report, setups_of
+from houle.reports.context import Context
 from houle.solver.errors import InputError
 from houle.solver.rules import make_setup
 from tests.support.made_reports import TINY
@@ -39,6 +42,24 @@ def test_setups_of_a_grid_have_a_command() -> None:
     assert _command_words(setups[:1], "deep", 7) == ["wave", "-p", "3", "--effort", "deep", "--seed", "7"]
     assert _command_words(setups[:3], "quick", 1) == []  # no options mean three of the four
     assert _command_words(setups, TINY, 1) == []
+
+
+def test_a_stopped_report_keeps_its_sections(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The section that was being made is missing, and the page says so."""
+
+    def stop(context: Context, section: Section) -> None:
+        raise KeyboardInterrupt
+
+    def fill(context: Context, section: Section) -> None:
+        section.add(text("Done before the stop."))
+
+    steps = (SectionStep("course", "The course", fill, 1), SectionStep("endings", "Endings", stop, 1))
+    monkeypatch.setattr(build, "SECTIONS", steps)
+    with pytest.raises(KeyboardInterrupt):
+        report(make_setup("wave", 3), effort=TINY, out=tmp_path / "out")
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "Done before the stop." in page
+    assert "This report is not finished. Still missing: endings." in page
 
 
 def test_sections_are_named_after_their_files() -> None:

@@ -22,6 +22,7 @@ from houle import (
     LearningCurve,
     Match,
     Merged,
+    MoveChances,
     Openings,
     Position,
     Report,
@@ -70,6 +71,7 @@ advice: Advice = houle.advise(position)
 also: Advice = houle.advise(houle.read_position("game: wave"))
 later: Advice = houle.advise(houle.position_in("record.txt", 4))
 review: Review = houle.review("record.txt")
+likely: list[MoveChances] = houle.move_chances([position], "family")
 study: StudyResult = houle.study("study.toml")
 stored: StudyResult = houle.read_study("study.db")
 merged: Merged = houle.merge_study(["1.db", "2.db"], db="study.db", audit=True)

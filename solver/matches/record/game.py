@@ -9,7 +9,7 @@ A game dealt by houle has the seed and number of the deal:
     move 1: seat 1 play white 3
     move 2: seat 3 play yellow 4
 
-A game played with real cards has the cards as dealt (dealt.py), and the outcomes of moves (replaying.py):
+A game played with real cards has the cards as dealt (dealt_cards.py), and the outcomes of moves (replaying.py):
 
     seen by: 1                             the seat that took these notes; without it all cards are known
     dealt top: white 3
@@ -21,6 +21,10 @@ A game played with real cards has the cards as dealt (dealt.py), and the outcome
     dealt 30 seat 1: blue 4, yellow 0      after move 30, in games that deal again or pass hands on
     broken off: yes                        the game was not played to its end
 
+Or it has all cards in the order in which they were dealt and drawn (deck.py):
+
+    deck: G1 Y3 R1 ...
+
 In Python: `read_record(text)`, then `for match, action in record.replay()` gives the match before every move. In a
 record with `seen_by`, only what that seat knows is meaningful: use `write_position(match)` where it has to move.
 """
@@ -28,7 +32,7 @@ record with `seen_by`, only what that seat knows is meaningful: use `write_posit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -36,6 +40,7 @@ from houle.solver.errors import InputError
 from houle.solver.language.seats import authored, from_0, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import DEALT, opening_match, with_hindsight
+from houle.solver.matches.record.deck import DECK, Deck, read_deck
 from houle.solver.matches.record.line_parser import Lines, Places, as_text, read_lines
 from houle.solver.matches.record.position import MOST_GAME, MOST_SEED
 from houle.solver.matches.record.replaying import AT, MoveOutcome, Replay
@@ -59,10 +64,13 @@ class Record:
     outcomes: dict[int, MoveOutcome] = field(default_factory=dict)  # number of a move -> its outcome
     seen_by: int | None = None  # the seat that took these notes, from 0; None: all cards are known
     broken_off: bool = False  # the game was not played to its end
+    deck: Deck | None = None  # all cards in order; None: those of seed and game, or as typed in
 
     def as_text(self) -> str:
         lines = write_head(self.setup)
-        if self.dealt is None:
+        if self.deck is not None:
+            lines |= {DECK: list(self.deck.words)}
+        elif self.dealt is None:
             lines |= {"deal": [f"{self.seed}/{self.game}"]}
         else:
             lines |= {"seen by": [str(self.seen_by + 1)]} if self.seen_by is not None else {}
@@ -75,6 +83,8 @@ class Record:
 
     def start(self) -> Match:
         """The match before the first move."""
+        if self.deck is not None:
+            return self.deck.start()
         if self.dealt is None:
             return Match(self.setup, self.seed, self.game)
         look_back = self.setup.game.draws.hindsight
@@ -100,8 +110,11 @@ class Record:
         without = tuple((seat, name.partition(AT)[0]) for seat, name in self.moves)
         if without != self.moves:
             with suppress(InputError):
-                return Replay(self.start(), self.moves, self.outcomes, self.seen_by, not self.broken_off)
-        return Replay(self.start(), without, self.outcomes, self.seen_by, not self.broken_off)
+                return self._replayed(self.moves)
+        return self._replayed(without)
+
+    def _replayed(self, moves: Sequence[tuple[int, str]]) -> Replay:
+        return Replay(self.start(), moves, self.outcomes, self.seen_by, not self.broken_off, self.deck)
 
 
 def read_record(text: str, setup: Setup | None = None, game: str | None = None) -> Record:
@@ -111,16 +124,21 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
     broken_off = lines.word("broken off", YES_NO, "no") == "yes"
     moves = tuple(_read_moves(lines, setup, broken_off))
     dealt, outcomes = _read_dealt(lines, len(moves)), _read_outcomes(lines, len(moves))
-    seed, number = (0, 0) if dealt is not None else _read_deal(lines)
+    deck = read_deck(lines, setup)
+    seed, number = (0, 0) if dealt is not None or deck is not None else _read_deal(lines)
     if dealt is not None and lines.says("deal"):
         raise lines.fault("deal", "write either the seed and number of the game or the cards dealt, not both")
-    if dealt is None and (outcomes or lines.says("seen by")):
-        place = "seen by" if lines.says("seen by") else next(iter(outcomes[min(outcomes)].lines(min(outcomes))))
-        raise lines.fault(place, "the line `deal` gives all cards; this is for cards that you type in")
+    if deck is not None and (dealt is not None or lines.says("deal")):
+        raise lines.fault(DECK, "write either the whole deck, or the line `deal` or the cards dealt")
+    drawn = [number for number, outcome in outcomes.items() if deck is None or outcome.drawn is not None]
+    if dealt is None and (drawn or lines.says("seen by")):
+        place = "seen by" if lines.says("seen by") else next(iter(outcomes[min(drawn)].lines(min(drawn))))
+        given = "deal" if deck is None else DECK
+        raise lines.fault(place, f"the line `{given}` gives all cards; this is for cards that you type in")
     seen_by = lines.seat("seen by", setup.players) if lines.says("seen by") else None
     strategies = tuple(lines.words("strategies") or ())
     lines.refuse_the_rest()
-    return Record(setup, seed, number, strategies, moves, dealt, outcomes, seen_by, broken_off)
+    return Record(setup, seed, number, strategies, moves, dealt, outcomes, seen_by, broken_off, deck)
 
 
 def _read_dealt(lines: Lines, moves: int) -> Places | None:

@@ -47,7 +47,8 @@ def notes_of(record: Record, viewer: int | None = None) -> Record:
         if outcome.drawn or outcome.dealt or outcome.events:
             outcomes[number] = outcome
     dealt = _dealt(start, viewer, later) | (_facts(start, viewer) if viewer is not None else {})
-    return replace(record, seed=0, game=0, moves=tuple(moves), dealt=dealt, outcomes=outcomes, seen_by=viewer)
+    record = replace(record, seed=0, game=0, deck=None, moves=tuple(moves))
+    return replace(record, dealt=dealt, outcomes=outcomes, seen_by=viewer)
 
 
 def _outcome(before: Match, after: Match, viewer: int | None, number: int, later: set[str]) -> MoveOutcome:

@@ -19,6 +19,7 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import authored, from_1
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.dealt_cards import deal_anew
+from houle.solver.matches.record.deck import Deck
 from houle.solver.matches.record.line_parser import Places
 from houle.solver.rules import Setup, nearest
 
@@ -122,9 +123,11 @@ class Replay:
         outcomes: dict[int, MoveOutcome],
         viewer: int | None,
         ends: bool,
+        deck: Deck | None = None,
     ) -> None:
         self.moves, self.outcomes, self.viewer = moves, outcomes, viewer
         self.ends = ends  # whether the last move must end the game
+        self.deck = deck  # the cards in the order they are drawn, if they are known
         self.befores: list[Match] = []
         self.actions: list[int] = []
         self.match = start
@@ -185,7 +188,7 @@ class Replay:
         """The match with random keys that lead to the recorded outcome of a move."""
         outcome = self.outcomes.get(number)
         if outcome is None or (outcome.drawn is None and not outcome.events):
-            return match
+            return match if self.deck is None else self.deck.steered(match, action, number, self.random)
         names: set[str] = set()
         wanted = {name.lower() for name in outcome.drawn or () if name != UNSEEN}
         if pile_names := match.setup.game.draws.pile_names:

@@ -123,7 +123,7 @@ def test_mistakes_are_refused() -> None:
         batch.step([legal[0], -1])
     with pytest.raises(InputError, match="unknown reward 'points'; allowed: win, utility"):
         Batch("wave", reward="points")
-    with pytest.raises(InputError, match="searches; allowed: random, thumb"):
+    with pytest.raises(InputError, match="thinks ahead; allowed: random and thumb"):
         Batch("wave", others="flat:20")
 
 

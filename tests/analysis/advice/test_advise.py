@@ -7,11 +7,13 @@ import pytest
 
 import houle
 from houle.analysis.advice.advise import gain_sequence, is_certain, losses, world_counts
+from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import POINTS, Estimate
 from tests.support.repeated import repeated
 
 pytestmark = pytest.mark.compiled
 
+WINS = Goal(houle.setup("wave", players=3))
 HERE = {"seed": 7, "game": 3, "ply": 5}
 
 
@@ -62,14 +64,14 @@ seat 1 back: white 1, navy 0; seat 2 back: navy 1, sky 3; seat 3 back: yellow 1,
 @pytest.mark.quick
 def test_certain_stops_when_the_best_is_known() -> None:
     """If one of two moves always wins, a hundred worlds are enough; equal moves need many more."""
-    sure = np.zeros((2000, 2), np.int64)
-    sure[:, 0] = 840
+    sure = np.zeros((2000, 2))
+    sure[:, 0] = 1.0
     at = [100]
-    assert is_certain(losses(sure[:100], 0, at), 0)
+    assert is_certain(WINS, losses(WINS, sure[:100], 0, at), 0)
     rng = np.random.default_rng(1)
-    coins = 840 * rng.integers(0, 2, (2000, 2))
+    coins = rng.integers(0, 2, (2000, 2)).astype(float)
     best = int(coins[:100].sum(axis=0).argmax())
-    assert not is_certain(losses(coins[:100], best, at), best)
+    assert not is_certain(WINS, losses(WINS, coins[:100], best, at), best)
 
 
 @repeated(40, 200)
@@ -82,7 +84,7 @@ def test_gain_sequences_hold_at_all_looks(runs: int) -> None:
         seen: list[int] = []
         for look in world_counts(1000):
             seen.append(look)
-            gain = gain_sequence(gains, seen, 0.95)
+            gain = gain_sequence(WINS, gains, seen, 0.95)
             if not gain.low <= 0.02 <= gain.high:
                 missed += 1
                 break

@@ -10,15 +10,18 @@ import numpy as np
 import pytest
 
 from houle import compare, difficulty, simulate
+from houle.analysis.difficulty import difficulty as module
 from houle.analysis.difficulty.difficulty import levels_of
 from houle.analysis.measures.measures import bands, difficulty_span, difficulty_word, words
 from houle.analysis.measures.verdicts import directions
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import role
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired_arms import PlayedArms, play_arms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
-from houle.solver.errors import InputError
+from houle.solver.errors import BudgetError, InputError
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
 from tests.support.call import good
@@ -161,3 +164,28 @@ def test_words_for_directions() -> None:
     assert directions("length", one, two) == ("longer", "shorter")
     rivals = [Arm(line_up(make_setup("land-unter", 3, settings={"hand": hand}), "random")) for hand in (12, 11)]
     assert directions("score", *rivals) == ("higher", "lower")
+
+
+def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players that need more than the budget are left out; each other level is printed when it is known."""
+
+    lines = list[str]()
+
+    class Shown:
+        def tell(self, line: str) -> None:
+            lines.append(line)
+
+        def __call__(self, games: int, seconds: float) -> None: ...
+
+    def play(arms: list[Arm], spec: RunSpec, matchups: bool) -> PlayedArms:
+        if arms[0].label != "random":
+            raise BudgetError("needs about 20 min")
+        return play_arms(arms, spec, matchups=matchups)
+
+    monkeypatch.setattr(module, "play_arms", play)
+    found = difficulty("wave", games=4, search_games=4, strategies=["random", "flat:5"], progress=Shown())
+    assert [level.strategy for level in found.levels] == ["random"]
+    assert found.left_out == (("flat:5", "needs about 20 min"),)
+    assert [line.partition(" wins ")[0] for line in lines] == ["random"]
+    with pytest.raises(BudgetError):
+        difficulty("wave", games=4, search_games=4, strategies=["flat:5"])

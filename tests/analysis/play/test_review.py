@@ -130,7 +130,7 @@ def test_luck_is_named_by_a_move(wave: Review) -> None:
         later = [other.number for other in wave.decisions if other.seat == mover and other.number > one.after]
         assert one.after <= one.number < min([*later, wave.moves + 1])
         assert one.move
-        words = review_words.swing(one, wave.worlds)
+        words = review_words.swing(one, wave.goal, wave.worlds)
         assert words.startswith(f"Move {one.number}, seat {one.seat + 1}: ")
         assert f"{'rose' if one.change > 0 else 'fell'} from {100 * one.start:.0f}% to {100 * one.end:.0f}%" in words
 

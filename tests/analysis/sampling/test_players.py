@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import houle
@@ -35,7 +37,7 @@ from houle.solver.rules import game_names, make_setup
 pytestmark = pytest.mark.quick
 
 WAVE = make_setup("wave", 3)
-FAMILY = "thumb[forgets=15,loses_count=15,nearsighted=40]"
+FAMILY = "level[slips=20,thought=1]"
 
 
 def counted(estimate: Estimate | None) -> tuple[float, int]:
@@ -88,9 +90,9 @@ def test_weak_players_come_first(analysis: str) -> None:
 
 def test_a_strategy_keeps_the_name_that_was_typed() -> None:
     family = read_strategy(" family ")
-    assert (family.text, family.code, str(family.name)) == ("family", FAMILY, "thumb")
+    assert (family.text, family.code, str(family.name)) == ("family", FAMILY, "level")
     between = read_strategy("level:2.30")
-    assert (between.text, between.code) == ("level:2.3", "thumb[forgets=3.5,loses_count=3.5,nearsighted=14]")
+    assert (between.text, between.code) == ("level:2.3", "level[slips=7,thought=2.6]")
     assert read_strategy("family[never=swap]").text == "family[never=swap]"
     assert read_name("expert") == "expert"
     for typed in ("family", "level:0.5", "thumb", "flat:20[never=swap]"):
@@ -152,10 +154,25 @@ def test_some_games_have_no_reader() -> None:
         read_strategy("reader:x", WAVE)
 
 
+def test_any_point_of_the_plane_is_a_player() -> None:
+    assert read_strategy("level[slips=12.5, thought=0.5]").text == "level[slips=12.5,thought=0.5]"
+    assert read_strategy("level:1[thought=0]").code == "level[slips=20,thought=0]"
+    for typed, allowed in (
+        ("level", "allowed: a number from 0 to 3"),
+        ("level[never=swap]", "allowed: a number from 0 to 3"),
+        ("level:3.1", "allowed: a number from 0 to 3"),
+        ("level[slips=101]", "slips: '101' is not allowed; allowed: a number from 0 to 100"),
+        ("level[thought=-1]", "thought: '-1' is not allowed; allowed: a number from 0 to 100"),
+        ("level[slips=5,forgets=5]", "level has no option 'forgets'"),
+    ):
+        with pytest.raises(StrategyError, match=re.escape(allowed)):
+            read_strategy(typed)
+
+
 def test_names_may_have_options() -> None:
-    assert read_strategy("seasoned").code == "thumb"
+    assert read_strategy("seasoned").code == "level[thought=4]"
     assert read_strategy("expert[never=reverse]", make_setup("land-unter", 3)).code == "flat:200[never=reverse]"
-    family = "thumb[forgets=15,loses_count=15,nearsighted=40,never=reverse]"
+    family = "level[never=reverse,slips=20,thought=1]"
     assert read_strategy("family[never=reverse]").code == family
     assert read_strategy("tree-searcher").code == "ismcts:200"
 

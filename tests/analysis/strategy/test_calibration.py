@@ -19,7 +19,7 @@ from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_
 from houle.analysis.strategy.results_file import SetupResults, add_result, game_of, read_results
 from houle.reports.figures import draw
 from houle.solver.errors import FileError, InputError
-from houle.solver.players.names import LAPSES, parse
+from houle.solver.players.names import POINT, parse
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 
@@ -30,14 +30,15 @@ RESULTS = 300
 FINE = np.linspace(0, 3, 301)
 
 
-def test_lapses_get_rarer_along_the_line() -> None:
+def test_slips_get_rarer_and_thought_grows_along_the_line() -> None:
     assert [level.name for level in levels()] == ["first-game", "family", "regular", "seasoned"]
     for place, level in enumerate(levels()):
         assert parse(level_strategy(place)) == parse(level.strategy)
         assert read_strategy(level.name).code == parse(level.strategy).code
         assert "calibrated" in level.is_not
-    chances = np.array([[parse(level_strategy(place)).options.get(lapse, 0) for lapse in LAPSES] for place in places()])
-    assert (np.diff(chances, axis=0) < 0).all()
+    points = np.array([[parse(level_strategy(place)).options.get(key, 0) for key in POINT] for place in places()])
+    assert (np.diff(points[:, 0]) < 0).all()
+    assert (np.diff(points[:, 1]) > 0).all()
     assert line_words() == "0 first-game, 1 family, 2 regular, 3 seasoned"
 
 

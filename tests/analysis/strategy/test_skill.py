@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.clustered_deals import COLUMNS, Deals
 from houle.analysis.stats.intervals import wilson
@@ -23,6 +24,7 @@ from tests.support.toys import toy, toy_player
 pytestmark = pytest.mark.compiled
 
 RANDOM = parse("random")
+WINS = Goal(make_setup("wave", 3))
 RIGHT = toy_player("thumb")
 WRONG = toy_player("thumb[temperature=0]", right=-1)
 
@@ -33,7 +35,7 @@ def test_interval_of_the_skill_share_holds_the_truth() -> None:
     covered, runs = 0, 500
     for _ in range(runs):
         hardness = draws.random(150)
-        found = share_of_gap(_deals(np.stack([hardness < rate for rate in (0.4, 0.1, 0.8)], axis=1)), 0, 1, 2)
+        found = share_of_gap(WINS, _deals(np.stack([hardness < rate for rate in (0.4, 0.1, 0.8)], axis=1)), 0, 1, 2)
         assert found is not None
         covered += found.low <= 3 / 7 <= found.high
     assert 0.92 <= covered / runs <= 0.985
@@ -42,18 +44,18 @@ def test_interval_of_the_skill_share_holds_the_truth() -> None:
 @pytest.mark.quick
 def test_no_share_without_a_clear_gap() -> None:
     wins = np.random.default_rng(1).random((60, 3)) < 0.5
-    assert share_of_gap(_deals(wins), 0, 1, 2) is None
+    assert share_of_gap(WINS, _deals(wins), 0, 1, 2) is None
 
 
 @pytest.mark.quick
 def test_half_of_a_gap() -> None:
     never, half, always = np.zeros(400, bool), np.arange(400) % 2 == 0, np.ones(400, bool)
-    found = share_of_gap(_deals(np.stack([never, half, always], axis=1)), 1, 0, 2)
+    found = share_of_gap(WINS, _deals(np.stack([never, half, always], axis=1)), 1, 0, 2)
     assert found is not None
     assert found.value == pytest.approx(0.5)
     assert found.low < 0.5 < found.high
     assert found.high - found.low < 0.12
-    assert share_of_gap(_deals(np.stack([never, half, never], axis=1)), 1, 0, 2) is None
+    assert share_of_gap(WINS, _deals(np.stack([never, half, never], axis=1)), 1, 0, 2) is None
 
 
 @pytest.mark.quick
@@ -61,7 +63,7 @@ def test_deals_left_open_lower_the_low_end() -> None:
     wins = np.random.default_rng(1).random((200, 3)) < np.array([0.4, 0.1, 0.7])
     sure, open_ones = _deals(wins), _deals(wins)
     open_ones.unresolved = (0, 0, 40)
-    plain, widened = share_of_gap(sure, 0, 1, 2), share_of_gap(open_ones, 0, 1, 2)
+    plain, widened = share_of_gap(WINS, sure, 0, 1, 2), share_of_gap(WINS, open_ones, 0, 1, 2)
     assert plain is not None
     assert widened is not None
     assert widened.low < plain.low

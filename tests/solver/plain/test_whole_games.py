@@ -18,6 +18,7 @@ from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
 from tests.solver.plain.small_games import FEATURES, RACE
 
+LAPSES = "thumb[forgets=15,loses_count=15,nearsighted=40]"
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(JIT, reason="classes are played without the compiler")]
 
 
@@ -30,7 +31,7 @@ def made(folder: Path, code: str, players: int = 2) -> Setup:
 @pytest.mark.parametrize("code", [RACE, RACE + FEATURES], ids=["by hand", "features"])
 @pytest.mark.parametrize(
     "players",
-    ["random", "thumb", "family", "thumb[temperature=500]", "thumb[forgets=40]", "wild", "slow,wild", "random,thumb"],
+    ["random", "thumb", LAPSES, "thumb[temperature=500]", "thumb[forgets=40]", "wild", "slow,wild", "random,thumb"],
 )
 def test_sums_are_those_of_games_with_states(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, players: str

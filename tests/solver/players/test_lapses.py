@@ -15,7 +15,7 @@ from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
 from houle.solver.players.player import EXTRAS, OF_LAPSES, PLAYER, player_digest, player_record, seat_strategies
-from houle.solver.players.thumb import _remembered_weights
+from houle.solver.players.thumb import remembered_weights
 from houle.solver.rules import Setup, digest, game_names, load, make_setup
 from houle.solver.run.playout import play_chunk
 
@@ -44,7 +44,7 @@ def test_certain_lapses_equal_missing_rules(game: str) -> None:
 def _remembered(states: Any, players: Any, out: Any) -> None:
     """The weights remembered at consecutive decisions, a row each."""
     for row in out:
-        _remembered_weights(states[0], players[0], row)
+        remembered_weights(states[0], players[0], row)
         states[0].choice = advance(states[0].choice)
 
 

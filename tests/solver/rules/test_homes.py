@@ -6,8 +6,11 @@ import json
 import os
 import re
 import shutil
+import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -15,7 +18,7 @@ from houle.analysis.result import command_line, game_path_words
 from houle.solver.compiler import kernels
 from houle.solver.errors import InputError
 from houle.solver.rules import broken_games, game_names, home, load, make_setup
-from houle.solver.rules.game_folders import VARIABLE, _homes, find_game, look_in
+from houle.solver.rules.game_folders import VARIABLE, Home, _homes, find_game, look_in
 from tests.support.call import call, good
 from tests.support.toys.shed_by_hand import FOLDER
 
@@ -183,3 +186,15 @@ def test_repeat_commands_are_written_in_one_place() -> None:
     files = [path for folder in ("analysis", "reports") for path in sorted((root / folder).rglob("*.py"))]
     found = [str(path.relative_to(root)) for path in files if written.search(path.read_text())]
     assert found == ["analysis/result.py"]
+
+
+def test_files_beside_a_class_are_part_of_its_code(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Only those that it imports, and only for a class: the folder of a class may hold anything."""
+    for name in ("game.py", "beside.py", "unused.py"):
+        (tmp_path / name).write_text("")
+    module = ModuleType("beside_a_class")
+    module.__file__ = str(tmp_path / "beside.py")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    of_class = Home("game.py", "game", tmp_path, tmp_path / "game.py", "game.py", (None, None))
+    assert of_class.imported_files == [tmp_path / "beside.py"]
+    assert replace(of_class, plain=None).imported_files == []

@@ -157,7 +157,7 @@ class Seen:
 
 
 def clue(seat: int, clue: int) -> str:
-    return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat}"
+    return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat + 1}"
 
 
 def play(place: int) -> str:

@@ -1,4 +1,6 @@
-"""Recorded games of people as matches of the plain class, and variants as settings of its knobs.
+"""Recorded games of people as matches of the plain class and as records, and variants as settings of its knobs.
+
+    python hanabi/people.py FOLDER [FILE]       # a record of each game, for `houle trace` and `houle review`
 
 people/README.md says where the games come from and how a line is written. The recorded deck replaces the luck of the
 game: it answers every draw with the place of the next recorded card.
@@ -9,6 +11,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import sys
 from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
@@ -43,8 +46,16 @@ class Deck:
 
 def recorded_games(path: Path = GAMES) -> list[dict[str, Any]]:
     """All recorded games, one dict each."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+def record_of(game: dict[str, Any]) -> str:
+    """A recorded game as a record of houle, with its deck; the partner is seat 1, the person seat 2."""
+    deck = " ".join(f"{SUITS[int(card[0])][0].upper()}{card[1]}" for card in game["deck"])
+    moves = [f"seat {move[0] + 1} {move_text(move)}" for move in game["moves"]]
+    lines = ["game: hanabi", "players: 2", "variants: people", f"deck: {deck}"]
+    return "\n".join([*lines, *(f"move {number}: {move}" for number, move in enumerate(moves, 1))]) + "\n"
 
 
 def is_kept_back(game: dict[str, Any]) -> bool:
@@ -75,10 +86,10 @@ def deal(game: dict[str, Any]) -> Any:
 
 
 def move_text(move: list[Any]) -> str:
-    """A recorded move as the plain class writes it."""
+    """A recorded move as the game writes it."""
     _, action, card, target, colour, number = move
     if action < 2:
-        return f"clue {SUITS[colour] if action == 0 else number} to seat {target}"
+        return f"clue {SUITS[colour] if action == 0 else number} to seat {target + 1}"
     return f"{('play', 'discard')[action - 2]} {card + 1}"
 
 
@@ -128,3 +139,18 @@ def settings_of(suits: int, special: str) -> dict[str, Any]:
         code = 9 * (fact["copies"] == "one") + 3 * TOUCHES.index(fact["colour"]) + TOUCHES.index(fact["rank"])
         words.append(KINDS[code])
     return {"suits": suits, **dict(zip(("special", "second_special"), words, strict=False))}
+
+
+def write_records(folder: Path, path: Path = GAMES) -> tuple[int, int]:
+    """Writes a record of each game into a folder; returns how many, and how many are against the rules."""
+    games = recorded_games(path)
+    legal = [game for game in games if not has_changed_places(game)]
+    folder.mkdir(parents=True, exist_ok=True)
+    for game in legal:
+        (folder / f"{game['game']}.txt").write_text(record_of(game), encoding="utf-8")
+    return len(legal), len(games) - len(legal)
+
+
+if __name__ == "__main__":
+    written, left_out = write_records(*map(Path, sys.argv[1:3]))
+    print(f"wrote {written:,} records; {left_out} games are left out because a player clues the own hand")

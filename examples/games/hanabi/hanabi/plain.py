@@ -86,7 +86,7 @@ class Hanabi:
             self.copies[kind_of(card)] += 1
         self.touch = touches(self.kinds)
         self.played = [0] * self.suits
-        self.gone = []
+        self.laid, self.gone = [], []
         self.halves, self.lives, self.left = 2 * knobs["clues"], knobs["lives"], -1
         self.moves, self.seat, self.over = 0, 0, False
         self.hand = [[] for _ in range(players)]
@@ -130,14 +130,14 @@ class Hanabi:
 
     @staticmethod
     def clue_name(seat, clue):
-        """The move that gives a clue; texts of games count seats from 0."""
-        return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat}"
+        """The move that gives a clue; people count seats from 1."""
+        return f"clue {SUITS[clue] if clue < 6 else clue - 5} to seat {seat + 1}"
 
     @staticmethod
     def clue_of(move):
         """Seat and clue of a move that gives one."""
         _, what, _, _, seat = move.split()
-        return int(seat), SUITS.index(what) if what in SUITS else 5 + int(what)
+        return int(seat) - 1, SUITS.index(what) if what in SUITS else 5 + int(what)
 
     def apply(self, move):
         if move not in self.legal():
@@ -173,6 +173,7 @@ class Hanabi:
             self.gain()
         elif number == self.played[suit] + 1:
             self.played[suit] = number
+            self.laid.append(card)
             if number == 5 and self.knobs["five_gives_clue"]:
                 self.gain()
         else:
@@ -199,7 +200,7 @@ class Hanabi:
         the hand has the same chance.
         """
         world = copy.copy(self)
-        for name in ("played", "gone"):
+        for name in ("played", "laid", "gone"):
             setattr(world, name, list(getattr(self, name)))
         for name in ("hand", "may", "told"):
             setattr(world, name, [list(row) for row in getattr(self, name)])
@@ -279,16 +280,17 @@ class Hanabi:
         return worth
 
     def snapshot(self):
-        """The whole state with the names and numbers of the compiled game."""
+        """The whole state with the names and numbers of the compiled game; a row of clues has room for six cards."""
+        cards = cards_of(self.kinds)
         return {
             "mover": self.to_move(),
-            "played": list(self.played),
+            "laid": sorted(self.laid),
             "gone": sorted(self.gone),
-            "halves": self.halves,
+            "half_clues": self.halves,
             "lives": self.lives,
-            "left": self.left,
+            "turns_left": self.left,
             "hand": [list(hand) for hand in self.hand],
-            "may": [list(row) for row in self.may],
-            "told": [list(row) for row in self.told],
+            "may": [[[card for card in cards if mask >> kind_of(card) & 1] for mask in row] for row in self.may],
+            "told": [row + [0] * (6 - len(row)) for row in self.told],
             "pile": list(self.pile),
         }

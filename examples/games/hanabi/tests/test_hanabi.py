@@ -15,7 +15,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 import measure
 from measure import bots, people
 
+import houle
+from houle.analysis.checks.against_plain import compare, compare_results, open_beside, plays_as_its_plain_version
+from houle.analysis.play.seat_view import seat_view
+from houle.analysis.play.table_game import PERSON, Course, Sitting
+from houle.solver.matches.match import Match
+from houle.solver.matches.views import view_of
 from houle.solver.plain.random_streams import Chance, Luck
+from houle.solver.players.player import seat_strategies
+from houle.solver.rules import Setup, make_setup
+from houle.solver.rules.game_folders import look_in
 
 FOLDER = Path(__file__).parents[1] / "hanabi"
 OFFSETS = {1: 0, 2: 3, 3: 5, 4: 7, 5: 9}
@@ -55,11 +64,11 @@ def played(players: int, seed: int, bot: Any = RANDOM, moves: int = 1_000, **kno
 
 def test_a_clue_points_at_all_cards_it_touches() -> None:
     game = scene(["R1 Y1", "R2 G3"])
-    game.apply("clue red to seat 1")
+    game.apply("clue red to seat 2")
     assert (game.halves, game.told[1]) == (14, [1 | 1 << 11, 0])
     assert game.view(1)["may"][1] == ["R12345", "Y12345 G12345 B12345 P12345"]
     assert game.view(1)["hands"] == ["R1 Y1", "? ?"]
-    game.apply("clue 1 to seat 0")
+    game.apply("clue 1 to seat 1")
     assert game.view(0)["may"][0] == ["R1 Y1 G1 B1 P1"] * 2
     assert game.told[1] == [1, 0]  # no longer new
 
@@ -67,9 +76,9 @@ def test_a_clue_points_at_all_cards_it_touches() -> None:
 def test_a_clue_must_touch_a_card() -> None:
     game = scene(["R1 Y1", "R2 G3"])
     told = [move for move in game.legal() if move.startswith("clue")]
-    assert told == ["clue red to seat 1", "clue green to seat 1", "clue 2 to seat 1", "clue 3 to seat 1"]
+    assert told == ["clue red to seat 2", "clue green to seat 2", "clue 2 to seat 2", "clue 3 to seat 2"]
     with pytest.raises(ValueError, match="not legal"):
-        game.apply("clue blue to seat 1")
+        game.apply("clue blue to seat 2")
 
 
 def test_a_wrong_card_costs_a_life() -> None:
@@ -85,7 +94,7 @@ def test_a_wrong_card_costs_a_life() -> None:
 def test_a_discard_brings_a_clue_back(starved: bool, halves: int) -> None:
     game = scene(["R2 Y1", "R1 G3"], clues=2, clue_starved=starved)
     assert not any(move.startswith("discard") for move in game.legal())
-    game.apply("clue red to seat 1")
+    game.apply("clue red to seat 2")
     game.apply("discard 1")
     assert game.halves == halves
 
@@ -97,7 +106,7 @@ def test_discards_with_all_clues_can_be_allowed() -> None:
 @pytest.mark.parametrize(("gives", "halves"), [(True, 14), (False, 12)])
 def test_a_five_brings_a_clue_back(gives: bool, halves: int) -> None:
     game = scene(["R1 R3 R5", "R2 R4 Y1"], five_gives_clue=gives)
-    for move in ("play 1", "play 1", "play 1", "play 1", "clue 1 to seat 1", "clue 5 to seat 0"):
+    for move in ("play 1", "play 1", "play 1", "play 1", "clue 1 to seat 2", "clue 5 to seat 1"):
         game.apply(move)
     assert game.halves == 12
     game.apply("play 1")
@@ -181,8 +190,9 @@ def test_too_few_cards_are_an_error() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_check_finds_no_fault(players: int) -> None:
-    words = ["check", str(FOLDER / "plain.py"), "-p", str(players), "-n", "1"]
+@pytest.mark.parametrize("game", [FOLDER / "plain.py", FOLDER], ids=["plain", "compiled"])
+def test_check_finds_no_fault(game: Path, players: int) -> None:
+    words = ["check", str(game), "-p", str(players), "-n", "1"]
     code = "from houle.cli.main import main; main()"
     run = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -200,7 +210,7 @@ def test_worlds_fit_the_clues() -> None:
 def test_worlds_are_uniform() -> None:
     """All hands that fit the clues come equally often: three cards, counted exactly (chi-square)."""
     game = scene(["R1 Y1 G2", "R2 G3 Y3"], suits=3, special="black", second_special="black")
-    for move in ("clue red to seat 1", "clue 1 to seat 0", "clue 3 to seat 1", "clue red to seat 0"):
+    for move in ("clue red to seat 2", "clue 1 to seat 1", "clue 3 to seat 2", "clue red to seat 1"):
         game.apply(move)
     unseen = [*game.pile, *game.hand[0]]
     kind = [one // 10 * 5 + (0, 0, 0, 1, 1, 2, 2, 3, 3, 4)[one % 10] for one in range(60)]
@@ -211,6 +221,96 @@ def test_worlds_are_uniform() -> None:
     square = sum((counted[hand] - 40) ** 2 / 40 for hand in hands)
     free = len(hands) - 1
     assert abs(square - free) < 5 * (2 * free) ** 0.5
+
+
+# ---- The compiled game
+
+KNOBS: list[dict[str, Any]] = [
+    {"clue_starved": True, "suits": 4},
+    {"discard_with_all_clues": True, "keeps_points": True},
+    {"five_gives_clue": False, "clues": 2, "lives": 1},
+    {"hand": 2, "suits": 3, "special": "cocoa", "second_special": "gray"},
+    {"hand": 6, "suits": 6, "special": "omni", "second_special": "null", "lives": 6},
+]
+
+
+def compiled(players: int = 2, **settings: Any) -> Setup:
+    look_in(FOLDER)
+    return make_setup("hanabi", players, (), settings)
+
+
+def test_compiled_game_follows_the_plain_one_in_all_variants() -> None:
+    """The 61 variants of the table and each knob: same deals, states, moves and scores, move by move."""
+    moves = 0
+    for number, settings in enumerate([*KNOBS, *(row["settings"] for row in people.variants())]):
+        setup = compiled(2 + number % 4 if "hand" not in settings else 2, **{"lives": 6, **settings})
+        moves += plays_as_its_plain_version(setup, people.plain_class(), 1, number)
+    assert moves > 1_000
+
+
+@pytest.mark.parametrize("gives", [True, False])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_whole_games_follow_the_plain_one(players: int, gives: bool) -> None:
+    """Games of thumbs, which lay fives and draw the last card."""
+    setup = compiled(players, five_gives_clue=gives)
+    match, thumbs = Match(setup, 8), seat_strategies(setup, ["thumb"])
+    plain = open_beside(people.plain_class(), match)
+    while match.to_move() >= 0:
+        compare(match, plain, people.plain_class())
+        action = match.decide(thumbs)
+        plain.apply(match.name(action))
+        match.apply(action)
+    compare(match, plain, people.plain_class())
+    compare_results(match, plain.result())
+    assert 5 in plain.played
+    assert plain.left == 0
+
+
+def test_a_team_wins_with_all_cards_laid() -> None:
+    setup = compiled(3, suits=3, clues=12, lives=6)
+    assert setup.score_range == (0, 15)
+    found = houle.simulate(setup, strategies="thumb", games=200, seed=1)
+    assert round(200 * found.sides[0].win.value) == found.sides[0].histogram[15] > 0
+
+
+def test_too_few_cards_are_an_error_when_compiled() -> None:
+    with pytest.raises(Exception, match="20 cards are too few to deal 4 to each"):
+        print(compiled(5, suits=3, special="black", second_special="black").rules)
+
+
+@pytest.mark.parametrize(("players", "least"), [(2, 20.5), (3, 21), (4, 21), (5, 20.5)])
+def test_rules_of_thumb_score(players: int, least: float) -> None:
+    found = houle.simulate(compiled(players), strategies="thumb", games=400, seed=5)
+    assert found.sides[0].score.interval.value > least
+
+
+def test_clues_are_marks_on_backs() -> None:
+    match = Match(compiled(), 4)
+    red = next(name for name in match.names() if name.endswith("to seat 2"))
+    match.apply(match.moves()[match.names().index(red)])
+    mark = f"{red.split()[1][0].upper()}!"
+    rows = {row["label"]: row["cards"] for row in view_of(match.state, match.setup, 1)}
+    own, other = rows["your hand"], rows["hand of player 1"]
+    assert all(card["hidden"] and "name" not in card for card in own)
+    touched = [int(told) >= 1 << 11 for told in match.state.told[1, :5]]
+    assert [card.get("known") == mark for card in own] == touched
+    assert any(touched)
+    for card in other:  # a card of another player carries the clues about it
+        clues = [match.name(move) for move in card["moves"]]
+        assert clues == [f"clue {card['name']} to seat 1", f"clue {card['top']} to seat 1"]
+
+
+def test_cards_at_the_table_carry_their_moves() -> None:
+    view = seat_view(Course(Sitting(compiled(), 4, 0, (PERSON, PERSON), ())))
+    rows = {row["label"]: row["cards"] for row in view.rows}
+    words = {choice.kind: choice.words for choice in view.choices}
+    assert [[words.get(move) for move in card["moves"]] for card in rows["your hand"]] == [
+        [f"play {place}", None] for place in range(1, 6)
+    ]  # with all clues nothing can be discarded
+    for card in rows["hand of player 2"]:
+        assert [words[move] for move in card["moves"]] == [
+            f"clue {card['name']} to player 2", f"clue {card['top']} to player 2"
+        ]  # fmt: skip
 
 
 # ---- Recorded games

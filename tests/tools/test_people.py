@@ -1,0 +1,92 @@
+"""`python -m tools.people`: moves of people are scored per person, and a broken file is one line."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from houle.solver.errors import InputError
+from tools.people import games as people
+from tools.people.__main__ import main
+from tools.people.moves import nats_of, scores, table
+
+pytestmark = pytest.mark.compiled
+
+NOBODY: Any = None
+
+
+@lru_cache
+def some_games() -> list[dict[str, Any]]:
+    """The first games of a person who is not kept back."""
+    games = people.read_games(people.HANABI / "people" / "hanabi_people.jsonl.gz")
+    person = next(game["person"] for game in games if not people.is_kept_back(game) and game["nth"] == 2)
+    return sorted((game for game in games if game["person"] == person), key=lambda game: game["nth"])[:2]
+
+
+def written(path: Path, games: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(game) + "\n" for game in games))
+    return path
+
+
+def test_random_play_has_the_nats_of_an_even_choice(tmp_path: Path) -> None:
+    """Each move of a person costs the logarithm of the number of legal moves."""
+    games = some_games()
+    decisions, left_out = people.read_decisions(games, tmp_path)
+    assert left_out == 0
+    assert len(decisions) == sum(move[0] == people.PERSON for game in games for move in game["moves"])
+    nats = nats_of(decisions, "random", 1, 0.0, 1)
+    assert list(nats) == pytest.approx([np.log(len(decision.match.moves())) for decision in decisions])
+    shown = CliRunner().invoke(main, [str(written(tmp_path / "games.jsonl", games)), "-s", "random", "-s", "thumb"])
+    assert shown.exit_code == 0
+    assert "first games: 1 people" in shown.output
+    assert "later games: 1 people" in shown.output
+
+
+@pytest.mark.quick
+def test_each_person_counts_once() -> None:
+    """One person with many cheap moves weighs no more than one with a single dear move."""
+    decisions = [people.Decision("a", 1, NOBODY, 0)] * 9 + [people.Decision("b", 1, NOBODY, 0)]
+    nats = {"one": np.array([1.0] * 9 + [3.0]), "other": np.zeros(10)}
+    rows = [row for row in scores(decisions, nats, 1) if row.group == "first games"]
+    assert [row.nats.value for row in rows] == [2.0, 0.0]
+    assert (rows[0].people, rows[0].decisions, rows[1].beside.value) == (2, 10, -2.0)
+    assert "beside one -2.0000" in "\n".join(table(rows))
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ({"deck": ["9z"]}, "line 2: person, deck or moves are not written as people/README.md says"),
+        ({"nth": "1"}, "line 2: nth: '1' is not allowed; allowed: a whole number"),
+        ({"moves": [[0, 7, None, None, None, None]]}, "line 2: person, deck or moves are not written"),
+    ],
+)
+def test_a_broken_line_is_named(tmp_path: Path, change: dict[str, Any], error: str) -> None:
+    first, second = some_games()
+    path = written(tmp_path / "games.jsonl", [first, second | change])
+    shown = CliRunner().invoke(main, [str(path)])
+    assert shown.exit_code == 1
+    assert f"{path}: {error}" in shown.output
+    assert len(shown.output.strip().splitlines()) == 1
+    assert [one.name for one in tmp_path.iterdir()] == ["games.jsonl"]
+
+
+@pytest.mark.quick
+def test_a_cut_file_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "cut.jsonl.gz"
+    path.write_bytes((people.HANABI / "people" / "hanabi_people.jsonl.gz").read_bytes()[:1000])
+    with pytest.raises(InputError, match=r"cut\.jsonl\.gz: cannot be read: "):
+        people.read_games(path)
+
+
+def test_another_score_is_refused(tmp_path: Path) -> None:
+    game = some_games()[0]
+    with pytest.raises(InputError, match=f"the moves give {game['score']} points, not {game['score'] + 1}"):
+        people.read_decisions([game | {"score": game["score"] + 1}], tmp_path)

@@ -1,0 +1,1 @@
+"""houle's players beside real people: how likely each makes the moves of recorded games of Hanabi."""

@@ -1,0 +1,163 @@
+"""Three questions about real people: their moves, their games, and rule variants (docs/method/people.md).
+
+    python -m tools.people FILE [--variants TABLE] [--jobs N] [--keep FOLDER]
+    python -m tools.people FILE -s PLAYER ...       # how likely these players make the moves of people, nothing else
+
+FILE has games of Hanabi in the format of examples/games/hanabi/people. The verdicts come last. --keep stores what was
+played in a folder, and a second call goes on from there.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import houle
+from houle.analysis.advice.move_chances import REPEATS
+from tools.people import cells, likelihood, variants
+from tools.people.games import is_kept_back, read_decisions, read_games
+from tools.people.likelihood import Likelihoods
+from tools.people.moves import nats_of, scores, table
+
+FLOOR, SEED = 0.02, 1
+REMOVED, AGAIN, FEWER_VARIANTS = 20, 20, 6
+
+
+class Shown:
+    """Shows on stderr how far a part is, at most once a second."""
+
+    def __init__(self, part: str, whole: int) -> None:
+        self.part, self.whole, self.last = part, whole, 0.0
+
+    def __call__(self, done: int, seconds: float = 0.0) -> None:
+        if time.monotonic() > self.last + 1 or done == self.whole:
+            self.last = time.monotonic()
+            end = "\n" if done == self.whole else ""
+            print(f"\r{self.part}: {done:,} of {self.whole:,}", end=end, file=sys.stderr, flush=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--variants", "variants_file", type=click.Path(path_type=Path), help="A table of rule variants.")
+@click.option(
+    "-s", "players", multiple=True, help="Only score this player on the people for fitting; several are allowed."
+)
+@click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Processes for games and variants.")
+@click.option("--keep", type=click.Path(path_type=Path), help="A folder for what was played, to go on from there.")
+def main(file: Path, variants_file: Path | None, players: tuple[str, ...], jobs: int, keep: Path | None) -> None:
+    """Ask three questions of the games of people in FILE, or score players on their moves."""
+    try:
+        games = read_games(file)
+        listed = variants.read_variants(variants_file) if variants_file else []
+        if players:
+            click.echo("\n".join(scored(games, file, players)))
+            return
+        if keep:
+            keep.mkdir(parents=True, exist_ok=True)
+        firm = Firmness(sorted({game["person"] for game in games}))
+        lines = [*moves_question(games, file, keep, firm), *games_question(games, jobs, keep, firm)]
+        if listed:
+            lines += variants_question(listed, jobs, keep, firm)
+    except houle.InputError as fault:
+        print(file=sys.stderr)
+        raise click.ClickException(str(fault)) from None
+    click.echo("\n".join([*lines, "", *firm.verdicts]))
+
+
+def scored(games: list[dict[str, Any]], file: Path, players: tuple[str, ...]) -> list[str]:
+    """The nats per move of some players, for people who are not kept back."""
+    decisions, left_out = read_decisions([game for game in games if not is_kept_back(game)], file)
+    nats = nats_of(decisions, list(dict.fromkeys(players)), REPEATS, FLOOR, SEED, Shown)
+    last = f"{left_out} games against the rules left out; repeats {REPEATS}, floor {FLOOR:g}, seed {SEED}"
+    return [*table(scores(decisions, nats, SEED)), last]
+
+
+class Firmness:
+    """The verdicts, each with how often it stays when some people are removed."""
+
+    def __init__(self, people: list[str]) -> None:
+        fewer = min(REMOVED, len(people) // 3)
+        self.removed = [set(np.random.default_rng(seed).permutation(people)[:fewer]) for seed in range(1, AGAIN + 1)]
+        self.verdicts: list[str] = []
+
+    def judge(self, question: str, passed: bool, again: Callable[[int, set[str]], bool]) -> None:
+        """Adds a verdict; `again(i, people)` is the verdict without some people, for the ith time."""
+        stays = sum(again(number, people) == passed for number, people in enumerate(self.removed))
+        word = "passed" if passed else "not passed"
+        self.verdicts.append(f"verdict {question}: {word}; the same {stays} of {AGAIN} times with some removed")
+
+
+def moves_question(games: list[dict[str, Any]], file: Path, keep: Path | None, firm: Firmness) -> list[str]:
+    """Question a."""
+    shown = Shown("replayed games", len(games))
+    decisions, left_out = read_decisions(games, file, shown)
+    shown(len(games))
+    path = keep / "moves.npz" if keep else None
+    if path and path.exists():
+        nats = {str(point): values for point, values in np.load(path).items()}
+    else:
+        nats = nats_of(decisions, likelihood.POINTS, REPEATS, FLOOR, SEED, Shown)
+        if path:
+            np.savez_compressed(path, **nats)  # type: ignore[arg-type]
+    first = Likelihoods.of(decisions, nats, lambda one: one.nth == 1)
+    later = Likelihoods.of(decisions, nats, lambda one: one.nth > 1)
+    _refuse_few(first, file)
+    found = likelihood.answer(first)
+    firm.judge("a, moves", found.passed, lambda _, people: likelihood.answer(first.without(people)).passed)
+    lines = [
+        *found.lines(),
+        *likelihood.descriptive(first, "first games"),
+        *likelihood.descriptive(later, "later games"),
+    ]
+    return [*lines, f"   {left_out} games against the rules are left out", ""]
+
+
+def _refuse_few(first: Likelihoods, file: Path) -> None:
+    for kept_back in (True, False):
+        for name in (likelihood.NEVER, likelihood.HAS):
+            if not (first.groups[name] & (first.kept_back == kept_back)).any():
+                who = "kept back" if kept_back else "for fitting"
+                raise houle.InputError(
+                    f"{file}: nobody of the people {who} {name}; question a needs people of both sorts"
+                )
+
+
+def games_question(games: list[dict[str, Any]], jobs: int, keep: Path | None, firm: Firmness) -> list[str]:
+    """Question b."""
+    found = cells.first_games(games)
+    shown = Shown("points of the plane with partners", len(cells.POINTS))
+    played = cells.simulate_all(found, jobs, keep / "cells.json" if keep else None, shown)
+    people = {cell: cells.played_by_people(own) for cell, own in found.items()}
+    here = cells.answer(people, played)
+
+    def again(_: int, removed: set[str]) -> bool:
+        fewer = {cell: [game for game in own if game["person"] not in removed] for cell, own in found.items()}
+        return cells.answer({cell: cells.played_by_people(own) for cell, own in fewer.items() if own}, played).passed
+
+    firm.judge("b, games", here.passed, again)
+    return [*here.lines(), *cells.beside(people, played, list(here.points.values())), ""]
+
+
+def variants_question(listed: list[variants.Variant], jobs: int, keep: Path | None, firm: Firmness) -> list[str]:
+    """Question c."""
+    shown = Shown("variants and numbers of players", len(listed) * len(variants.PLAYERS))
+    hard = variants.difficulties(listed, jobs, keep / "variants.json" if keep else None, shown)
+    here = variants.answer(listed, hard)
+
+    def again(number: int, _: set[str]) -> bool:
+        rest = np.random.default_rng(number + 1).permutation(len(listed))[FEWER_VARIANTS:]
+        return variants.answer([listed[at] for at in sorted(rest)], hard).passed
+
+    firm.judge("c, variants", here.passed, again)
+    return here.lines()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Question a: how likely players make the moves of people, in nats per move: -ln of the chance of the move made.
+
+Each person counts once, with the mean over that person's moves. Intervals come from resampling people. All players
+share one floor, so that no move is impossible (analysis/advice/move_chances.py). docs/method/people.md says what was
+asked, and what is free in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import houle
+from houle.analysis.stats.estimate import Estimate
+from tools.people.games import Decision
+
+Nats = NDArray[np.float64]
+RESAMPLES = 2_000
+GROUPS: dict[str, Callable[[Decision], bool]] = {
+    "first games": lambda decision: decision.nth == 1,
+    "later games": lambda decision: decision.nth > 1,
+    "all games": lambda decision: True,
+}
+
+
+@dataclass(frozen=True)
+class Score:
+    """The nats per move of one player in one group of games; less is better."""
+
+    player: str
+    group: str
+    people: int
+    decisions: int
+    nats: Estimate
+    beside: Estimate  # its difference from the first player, on the same moves
+
+
+def nats_of(
+    decisions: Sequence[Decision],
+    players: Sequence[str],
+    repeats: int,
+    floor: float,
+    seed: int,
+    shown: Callable[[str, int], Callable[[int, float], None]],
+) -> dict[str, Nats]:
+    """The nats of every decision, for each player.
+
+    The logarithm of a counted chance is too low in the mean; to second order, by its variance over twice its square.
+    """
+    matches, places, nats = [decision.match for decision in decisions], list[int](), dict[str, Nats]()
+    for number, player in enumerate(players, 1):
+        progress = shown(f"player {number} of {len(players)}, {player}", len(decisions))
+        chances = houle.move_chances(matches, player, repeats=repeats, floor=floor, seed=seed, progress=progress)
+        places = places or [here.place(one.action) for here, one in zip(chances, decisions, strict=True)]
+        made = [(here.chances[at], here.errors[at]) for here, at in zip(chances, places, strict=True)]
+        chance, error = np.array(made).T
+        nats[player] = -np.log(chance) - error**2 / (2 * chance**2)
+    return nats
+
+
+def scores(decisions: Sequence[Decision], nats: dict[str, Nats], seed: int) -> list[Score]:
+    """The table of all players and groups of games."""
+    rows = []
+    for group, belongs in GROUPS.items():
+        chosen = np.array([belongs(decision) for decision in decisions], bool)
+        people, member = np.unique(
+            [one.person for one, wanted in zip(decisions, chosen, strict=True) if wanted], return_inverse=True
+        )
+        if not len(people):
+            continue
+        first: Nats | None = None
+        for player, values in nats.items():
+            means = np.bincount(member, values[chosen]) / np.bincount(member)
+            first = means if first is None else first
+            each = estimated(means, seed), estimated(means - first, seed)
+            rows.append(Score(player, group, len(people), int(chosen.sum()), *each))
+    return rows
+
+
+def estimated(means: Nats, seed: int) -> Estimate:
+    """The mean over people, with a 95% interval by resampling them."""
+    draws = np.random.default_rng(seed).integers(0, len(means), (RESAMPLES, len(means)))
+    low, high = np.quantile(means[draws].mean(axis=1), (0.025, 0.975))
+    return Estimate(float(means.mean()), float(low), float(high), len(means), "nats")
+
+
+def table(rows: Sequence[Score]) -> list[str]:
+    """The scores for people, a block for each group of games."""
+    lines = []
+    for group in dict.fromkeys(row.group for row in rows):
+        some = [row for row in rows if row.group == group]
+        width = max(len(row.player) for row in some)
+        lines += [f"{group}: {some[0].people} people, {some[0].decisions:,} moves"]
+        for row in some:
+            nats = f"{row.nats.value:.4f} ({row.nats.low:.4f} to {row.nats.high:.4f}) nats per move"
+            beside = f"{row.beside.value:+.4f} ({row.beside.low:+.4f} to {row.beside.high:+.4f})"
+            compared = f"; beside {some[0].player} {beside}" if row is not some[0] else ""
+            lines.append(f"  {row.player:<{width}}  {nats}{compared}")
+    return lines
