@@ -11,7 +11,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels predictions clean
 
-demo: $(BIN)/houle
+# Installs only what the demo needs, and prints how long that takes.
+demo:
+	@start=$$(date +%s); $(MAKE) --no-print-directory $(BIN)/houle; echo "installing: $$(( $$(date +%s) - start )) s"
 	$(BIN)/houle demo
 
 # Installs the program only; `demo` and `test` do this too.

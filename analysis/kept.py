@@ -27,6 +27,11 @@ class Kept(Generic[Key, Value]):
                 return self._values[key]
         return self.keep(key, make())  # not under the lock: others need not wait
 
+    def known(self, key: Key) -> Value | None:
+        """The value of a key if it is known."""
+        with self._lock:
+            return self._values.get(key)
+
     def keep(self, key: Key, value: Value) -> Value:
         """Keeps a value; returns the one that another thread kept before, if there is one."""
         with self._lock:

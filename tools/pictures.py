@@ -29,8 +29,7 @@ COLOURS = 96  # of a picture: small files, and no difference to the eye
 PORTRAIT = 1600  # pixels: no figure is wider
 
 STORM = ("--set", "hand.front=4", "--name", "Storm")
-SENTENCE = "document.querySelector('#sentence').innerText"
-SETTLED = f"document.querySelector('#sentence') && {SENTENCE}.includes('settled')"
+SETTLED = "document.querySelector('#status') && document.querySelector('#status').innerText.startsWith('settled')"
 
 # Picture -> a command with --figure.
 FIGURES = {

@@ -93,7 +93,7 @@ def card_effects(setup: Setup | str, *, strategies: Strategies = None, **run: Un
     """
     base, spec = as_setup(setup), RunSpec.of(run, CARD_GAMES)
     seated = line_up(base, strategies)
-    changes, left_out = _possible(base)
+    changes, left_out = possible_changes(base)
     if not changes:
         why = f"; {left_out[0][0]}: {left_out[0][1]}" if left_out else ""
         raise InputError(f"{base.summary}: no single card can be taken out or added{why}")
@@ -119,7 +119,7 @@ def _owners(base: Setup, strategies: Strategies, spec: RunSpec) -> dict[str, Est
     return {level.level: level.win_more for fact in facts for level in fact.levels}
 
 
-def _possible(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
+def possible_changes(base: Setup) -> tuple[Sequence[tuple[CardChange, Setup]], list[tuple[str, str]]]:
     """Changes of a card with their setups, and those that the rules forbid."""
     changes, left_out = [], []
     for change in base.game.openings.card_changes(base):

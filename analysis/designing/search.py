@@ -339,6 +339,7 @@ class Search:
             if not proposed:
                 break
             self._play(proposed)
+            self._tell()
             inside = self._fitting(INSIDE)
             found_for += bool(inside)
             kinds = {self.space.kind(setting) for setting in inside}
@@ -347,6 +348,14 @@ class Search:
                 if any(proposal.hit == INSIDE for proposal in self.confirmed.values()):
                     return self.answer()
         return self._last()
+
+    def _tell(self) -> None:
+        """Tell a progress that has `found` which settings may fit so far; they are not confirmed."""
+        tell = getattr(getattr(self.spec.progress, "shown", None), "found", None)
+        if tell is not None:
+            fitting = self._short_list(self._fitting(INSIDE, PERHAPS))
+            nothing: dict[Setting, Measured] = {setting: {} for setting in (AS_IT_IS, *fitting)}
+            tell([self._proposal(setting, self.space.setup(setting), nothing) for setting in fitting])
 
     def _last(self) -> list[Proposal]:
         """The answer when the search ends: what may fit is confirmed, else the nearest setting is measured again."""

@@ -7,9 +7,10 @@ command that plays n games at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from houle.analysis.fairness.balance import CourseSums, sum_course
+from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
@@ -20,21 +21,33 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
-from houle.solver.players.names import THUMB
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
 from houle.solver.run.tally import Tally, blank_ledger
 
-ENDS = (300, 1_000, *(1_000 * 2**i for i in range(1, 10)))  # games after which results of fast players are shown
-SEARCH_ENDS = (4, 8, 16, 32, 64, 96, 128, 192, 256)  # the same for players that search
+FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
+SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
 PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
 CHUNK_SECONDS = 0.1  # a change of the rules waits at most about so long
 
 Stop = Callable[[], bool]
 
 
-def ends_of(searches: bool) -> Sequence[int]:
-    return SEARCH_ENDS if searches else ENDS
+@dataclass(frozen=True)
+class Pace:
+    """How far a kind of player is counted."""
+
+    ends: tuple[int, ...]  # games after which results are shown
+    sure: float  # half-width in percentage points at which a result is settled
+    spare: float = 1.0  # share of `sure` that is reached while nothing else is left to count
+
+
+FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
+AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
+HABIT = Pace(SOON, 100.0)  # in place of players that think, who follow
+THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
+PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 
 @dataclass
@@ -56,9 +69,9 @@ class _Both:
 class Growing:
     """Games of one line-up."""
 
-    def __init__(self, setup: Setup, strategies: str, seed: int) -> None:
+    def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
         self.line_up = line_up(setup, strategies)
-        self.setup, self.seed = setup, seed
+        self.setup, self.seed, self.pace = setup, seed, pace
         self.prefix = Prefix(PRECISION, Tally.empty(setup))
         self.course = self._course(0, None)
         self.seconds = 0.0
@@ -66,10 +79,6 @@ class Growing:
     def _course(self, draws: int, ledger: object) -> CourseSums:
         rows = blank_ledger(0, int(self.setup.rules[0].sides)) if ledger is None else ledger
         return sum_course(rows, self.setup, draws)
-
-    @property
-    def searches(self) -> bool:
-        return self.line_up.level > THUMB
 
     @property
     def games(self) -> int:
@@ -82,7 +91,7 @@ class Growing:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
 
         number = end - self.games
-        spec = RunSpec(number, self.seed, self.games, progress=_stopping(stop))
+        spec = RunSpec(number, self.seed, self.games, progress=stopping(stop))
         chunk = _chunk(number, self.games, self.seconds)
         self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
         if total.games < number:
@@ -95,6 +104,16 @@ class Growing:
         return self.prefix.win(side)
 
     @property
+    def half(self) -> float:
+        """The half-width of what was played, in percentage points."""
+        return 100 * self.win().half if self.games else 100.0
+
+    @property
+    def alike(self) -> Growing | None:
+        """Games in which all seats play like this; they have lengths, scores and seats."""
+        return self
+
+    @property
     def result(self) -> Simulation:
         return Simulation(Run(self.setup, self.line_up, self.seed, 0, self.prefix.tally, self.games, self.seconds))
 
@@ -102,17 +121,15 @@ class Growing:
 class GrowingRotation:
     """One player among others, in every seat in turn; games are deals."""
 
-    def __init__(self, setup: Setup, player: str, others: str, seed: int) -> None:
+    alike = None
+
+    def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
         self.line_up = line_up(setup, [player, *[others] * (setup.players - 1)])
-        self.setup, self.seed = setup, seed
+        self.setup, self.seed, self.pace = setup, seed, pace
         self.arms = rotated(self.line_up)
         self.deals = Deals.empty(tuple(map(len, self.arms)))
         self.start: Start | None = None
         self.seconds = 0.0
-
-    @property
-    def searches(self) -> bool:
-        return self.line_up.level > THUMB
 
     @property
     def games(self) -> int:
@@ -120,7 +137,7 @@ class GrowingRotation:
 
     def play(self, end: int, stop: Stop) -> bool:
         number = end - self.games
-        played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=_stopping(stop)))
+        played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=stopping(stop)))
         self.seconds += played.seconds
         if played.number < number:
             return False
@@ -137,11 +154,91 @@ class GrowingRotation:
         return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
 
     @property
+    def half(self) -> float:
+        return 100 * self.win().half if self.games else 100.0
+
+    @property
     def result(self) -> Rotation:
         return Rotation(self.line_up, self.arms, self.deals, RunSpec(self.games, self.seed))
 
 
-def _stopping(stop: Stop) -> Callable[[int, float], None]:
+Played = Growing | GrowingRotation
+
+
+class GrowingGroup:
+    """A group of people: its likeliest point on the line of levels, and all points that its results allow.
+
+    The interval holds those of all points, because more games do not tell which of them the group is at.
+    """
+
+    def __init__(self, group: Group, points: Sequence[Played]) -> None:
+        """`points`: the likeliest first."""
+        self.group, self.points = group, tuple(points)
+        self.setup, self.line_up, self.pace = points[0].setup, points[0].line_up, points[0].pace
+
+    @property
+    def games(self) -> int:
+        return min(one.games for one in self.points)
+
+    @property
+    def seconds(self) -> float:
+        return sum(one.seconds for one in self.points)
+
+    def play(self, end: int, stop: Stop) -> bool:
+        return all(one.play(end, stop) for one in self.points if one.games < end)
+
+    def win(self, side: int = 0) -> Estimate:
+        return self._over([one.win(side) for one in self.points], 0.0, 1.0)
+
+    def against(self, before: GrowingGroup) -> Estimate:
+        """By how much the group wins more than with other rules, at whichever point it is."""
+        both = zip(self.points, before.points, strict=True)
+        return self._over([mine.win().difference(other.win()) for mine, other in both], -1.0, 1.0)
+
+    def _over(self, every: Sequence[Estimate], least: float, most: float) -> Estimate:
+        """One interval over those of all points; the end beyond the line of levels is open."""
+        low, high = min(one.low for one in every), max(one.high for one in every)
+        beyond = self.group.beyond
+        return replace(every[0], low=least if beyond < 0 else low, high=most if beyond > 0 else high)
+
+    @property
+    def half(self) -> float:
+        return max(one.half for one in self.points)
+
+    @property
+    def alike(self) -> Growing | None:
+        return self.points[0].alike
+
+    @property
+    def result(self) -> Simulation | Rotation:
+        return self.points[0].result
+
+
+Grown = Played | GrowingGroup
+
+
+def difference(mine: Grown, before: Grown) -> Estimate:
+    """By how much players win more with the first rules than with the second, in points.
+
+    Both play the same deals, which makes their difference no more uncertain than that of independent games.
+    """
+    if isinstance(mine, GrowingGroup) and isinstance(before, GrowingGroup):
+        return mine.against(before)
+    return mine.win().difference(before.win())
+
+
+def settled(one: Grown) -> bool:
+    return one.games > 0 and one.half <= one.pace.sure
+
+
+def finished(one: Grown) -> bool:
+    """Whether players get no more games."""
+    if one.games >= one.pace.ends[-1]:
+        return True
+    return one.games >= one.pace.ends[1] and one.half <= one.pace.sure * one.pace.spare
+
+
+def stopping(stop: Stop) -> Callable[[int, float], None]:
     """A progress that ends a run as Ctrl-C does."""
 
     def progress(games: int, seconds: float) -> None:

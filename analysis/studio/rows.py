@@ -1,56 +1,107 @@
 """The answers of the studio, counted while one watches: a setup and its printed rules on the same deals.
 
-Fast players are counted first, in rounds: every row gets its first games before any row gets more. Players that plan
-ahead follow. What was counted before is remembered, so a setting that was seen before is shown at once.
+People are counted in rounds: every row gets its first games before any row gets more, then the row of the target is
+counted until it is roughly known, then all rows. Players that plan ahead follow. What was counted before is remembered,
+so a setting that was seen before is shown at once.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.comparison.effects import Effect, effects
-from houle.analysis.designing.space import make_space
+from houle.analysis.difficulty.prediction import places_of
 from houle.analysis.kept import Kept
+from houle.analysis.players.groups import groups
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import named_player
-from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.grid import Arm
+from houle.analysis.players.named_players import level_name, named_player
+from houle.analysis.players.read_players import read_strategy
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.width import FIRST_LOOK
-from houle.analysis.studio.growing_results import Growing, GrowingRotation, Stop, ends_of
+from houle.analysis.studio.growing_results import (
+    AMONG,
+    FAST,
+    FIRST,
+    HABIT,
+    PLANNING,
+    THINKING,
+    Growing,
+    GrowingGroup,
+    GrowingRotation,
+    Grown,
+    Pace,
+    Played,
+    Stop,
+    difference,
+    finished,
+    settled,
+)
 from houle.analysis.studio.state import State, people, searchers
-from houle.solver.errors import InputError
-from houle.solver.players.player import LineUp, seat
-from houle.solver.rules import Knob, Setup, printed
+from houle.solver.compiler.kernels import JIT
+from houle.solver.players.names import THUMB
+from houle.solver.rules import Setup, printed
 
 MOST_REMEMBERED = 600  # results of one kind of player
-MOST_GAMES, MOST_SEARCHED = 64_000, 128  # of one row
-SURE, SURE_AMONG, SURE_SEARCHED = 1.0, 2.0, 7.0  # percentage points: a row with a narrower interval is settled
+ROUGHLY = 2.0  # percentage points: to this half-width the row of the target is counted before the others
+THOUGHT = "thought"  # the option of a player that thinks
 
-Grown = Growing | GrowingRotation
 MORE, LESS, OPEN = "more", "less", "open"
 
 
-class CountedRows(Kept[tuple[str, ...], Grown]):
+class CountedRows(Kept[tuple[str, ...], Played]):
     """What was counted, by rules, players and seed."""
 
     def __init__(self) -> None:
         super().__init__(MOST_REMEMBERED)
 
 
+def habit_of(name: str, setup: Setup) -> str:
+    """The quick stand-in of a player: the same habits without thought; the player itself if it does not think."""
+    thinks = float(read_strategy(name, setup).options.get(THOUGHT, 0) or 0) > 0
+    if not thinks:
+        return name
+    return f"{name[:-1]},{THOUGHT}=0]" if name.endswith("]") else f"{name}[{THOUGHT}=0]"
+
+
 @dataclass(frozen=True)
 class StudioRow:
-    """One kind of player: with these rules and with the printed ones."""
+    """One kind of player, with these rules and with the printed ones.
+
+    Players that think are counted by their habit first, and then as they play: these are two stages.
+    """
 
     name: str
-    mine: Grown
-    print: Grown
+    stages: tuple[tuple[Grown, Grown], ...]  # (mine, print)
     searches: bool
 
     @property
-    def both(self) -> tuple[Grown, ...]:
-        return (self.mine,) if self.mine is self.print else (self.mine, self.print)
+    def _shown(self) -> int:
+        later = [number for number, pair in enumerate(self.stages) if min(one.games for one in pair) >= FIRST]
+        return max(later, default=0)
+
+    @property
+    def mine(self) -> Grown:
+        return self.stages[self._shown][0]
+
+    @property
+    def print(self) -> Grown:
+        return self.stages[self._shown][1]
+
+    @property
+    def habit_only(self) -> bool:
+        """Whether the numbers are still those of the habit of players that think."""
+        return self._shown < len(self.stages) - 1
+
+    def both(self, stage: int = -1) -> list[Grown]:
+        """What is counted in a stage; the last one by default."""
+        return list(dict.fromkeys(self.stages[stage]))
+
+    @property
+    def changed(self) -> bool:
+        return self.mine is not self.print
+
+    @property
+    def counted(self) -> bool:
+        return self.mine.games > 0 and self.print.games > 0
 
     @property
     def people(self) -> str:
@@ -59,30 +110,19 @@ class StudioRow:
         return player.who.partition(",")[0] if player else self.name
 
     @property
+    def difference(self) -> Estimate:
+        """By how much players win more than under the printed rules, in points."""
+        return difference(self.mine, self.print)
+
+    @property
     def compared(self) -> str:
         """Whether players certainly win more or less than under the printed rules."""
-        mine, before = self.mine.win(), self.print.win()
-        return MORE if mine.low > before.high else LESS if mine.high < before.low else OPEN
+        one = self.difference
+        return OPEN if not one.differs else MORE if one.value > 0 else LESS
 
     @property
     def settled(self) -> bool:
-        return all(settled(one) for one in self.both)
-
-
-def sure(one: Grown) -> float:
-    """The half-width in percentage points at which a row is settled; a rotated game costs as much as its seats."""
-    return SURE_SEARCHED if one.searches else SURE if isinstance(one, Growing) else SURE_AMONG
-
-
-def settled(one: Grown) -> bool:
-    return one.games > 0 and 100 * one.win().half <= sure(one)
-
-
-def finished(one: Grown) -> bool:
-    """Whether a row gets no more games."""
-    if one.searches:
-        return one.games >= MOST_SEARCHED or settled(one)
-    return one.games >= MOST_GAMES or (one.games >= FIRST_LOOK and 100 * one.win().half <= sure(one) / 2)
+        return all(map(settled, self.both()))
 
 
 class StudioRows:
@@ -93,21 +133,31 @@ class StudioRows:
         self.before = printed(state.setup)
         self.one_sided = state.setup.one_sided
 
-    def _same(self, setup: Setup, player: str) -> Grown:
-        """All seats play alike."""
+    def same(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
+        """Games in which all seats play alike."""
         seed = self.state.seed
-        return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed))
+        return self.memory.get((setup.digest, player, str(seed)), lambda: Growing(setup, player, seed, pace))
 
-    def _among(self, setup: Setup, player: str) -> Grown:
+    def _among(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
         """One player among others of the kind that the state shows."""
-        seed, who = self.state.seed, self.state.who
+        seed, who = self.state.seed, habit_of(self.state.who, setup)
+        slow = AMONG if pace is FAST else pace
         return self.memory.get((setup.digest, player, who, str(seed)),
-                               lambda: GrowingRotation(setup, player, who, seed))  # fmt: skip
+                               lambda: GrowingRotation(setup, player, who, seed, slow))  # fmt: skip
 
     def _row(self, name: str, searches: bool) -> StudioRow:
-        alike = self.one_sided or name == self.state.who
-        make = self._same if alike else self._among
-        return StudioRow(name, make(self.state.setup, name), make(self.before, name), searches)
+        make = self.same if self.one_sided or name == self.state.who else self._among
+        setups, group = (self.state.setup, self.before), groups().get(name)
+        if group is not None:
+            inside = [place for place in places_of(group) if group.low <= place <= group.high and place != group.level]
+            names = [name, *map(level_name, inside)]
+            mine, before = (GrowingGroup(group, [make(setup, one) for one in names]) for setup in setups)
+            return StudioRow(name, ((mine, mine if setups[0].digest == setups[1].digest else before),), False)
+        habit = habit_of(name, self.state.setup)
+        pace = PLANNING if searches else THINKING if line_up(self.state.setup, name).level > THUMB else FAST
+        stages = [(name, pace)] if habit == name else [(habit, HABIT), (name, pace)]
+        pairs = tuple((make(setups[0], *stage), make(setups[1], *stage)) for stage in stages)
+        return StudioRow(name, pairs, searches)
 
     @cached_property
     def rows(self) -> list[StudioRow]:
@@ -125,22 +175,45 @@ class StudioRows:
 
     @property
     def aimed(self) -> StudioRow:
-        """The kind of player that the target is for."""
+        """The kind of player that the target is for; in a game of rivals all seats play like it."""
+        if not self.one_sided:
+            return self.main
         return next((row for row in self.rows if row.name == self.state.target.who), self.main)
+
+    @cached_property
+    def _order(self) -> list[StudioRow]:
+        """People: those of the target first, then those that are shown in detail."""
+        first = list(dict.fromkeys([self.aimed.name, self.main.name]))
+        fast = [row for row in self.rows if not row.searches]
+        return sorted(fast, key=lambda row: first.index(row.name) if row.name in first else len(first))
 
     def next(self) -> tuple[Grown, int] | None:
         """What to count next, and up to how many games; None if everything is finished."""
-        fast = [one for row in self._order() if not row.searches for one in row.both if not finished(one)]
-        slow = [one for row in self.rows if row.searches for one in row.both if not finished(one)]
-        unsure = [one for one in fast if not settled(one)]
-        for some in (unsure, slow, fast):
-            if some:
-                one = min(some, key=lambda one: one.games)
-                return one, next(end for end in ends_of(one.searches) if end > one.games)
+        habits = [one for row in self._order for one in row.both(0)]
+        fast = [one for row in self._order for one in row.both()]
+        slow = [one for row in self.rows if row.searches for one in row.both()]
+        choices = (
+            [one for one in habits if not one.games],
+            self._unknown,
+            [one for one in habits if one.games < one.pace.ends[1]],
+            [one for one in fast if not settled(one)],
+            slow,
+            fast,
+        )
+        for some in choices if JIT else (habits,):  # thought and searches wait for the compiler
+            if left := [one for one in some if not finished(one)]:
+                one = min(left, key=lambda one: one.games)
+                return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
-    def _order(self) -> list[StudioRow]:
-        return [self.main, *(row for row in self.rows if row is not self.main)]
+    @property
+    def _unknown(self) -> list[Grown]:
+        return [one for one in self.aimed.both() if one.half > ROUGHLY and not finished(one)]
+
+    @property
+    def roughly_known(self) -> bool:
+        """Whether the row of the target is known well enough to count other things too."""
+        return self.first_counted and not self._unknown
 
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""
@@ -150,9 +223,14 @@ class StudioRows:
         return todo is not None
 
     @property
+    def first_counted(self) -> bool:
+        """Whether the people of the target and those shown in detail have their first games."""
+        return self.aimed.counted and self.main.counted
+
+    @property
     def counted(self) -> bool:
-        """Whether every fast row has its first games."""
-        return all(one.games for row in self.rows if not row.searches for one in row.both)
+        """Whether all people have their first games."""
+        return all(row.counted for row in self.rows if not row.searches)
 
     @property
     def settled(self) -> bool:
@@ -160,14 +238,14 @@ class StudioRows:
 
     def seconds_left(self, row: StudioRow) -> float | None:
         """How long a row that searches will take, by its speed so far; None if that is not known yet."""
-        left, known = 0.0, [one for one in row.both if one.games]
+        left, known = 0.0, [one for one in row.both() if one.games]
         if not known:
             return None
-        for one in row.both:
+        for one in row.both():
             if not finished(one):
                 rate = (one if one.games else known[0]).seconds / (one if one.games else known[0]).games
-                half = 100 * one.win().half if one.games else 50.0
-                needed = min(MOST_SEARCHED, max(one.games + 1.0, one.games * (half / SURE_SEARCHED) ** 2))
+                half = one.half if one.games else 50.0
+                needed = min(one.pace.ends[-1], max(one.games + 1.0, one.games * (half / one.pace.sure) ** 2))
                 left += rate * (needed - one.games)
         return left
 
@@ -178,9 +256,8 @@ class StudioRows:
         if self.one_sided:
             win = self.aimed.mine.win()
             return place_in(win, state.target.low / 100, state.target.high / 100)
-        sides = [self.main.mine.win(side) for side in range(len(self.seats))]
-        fair, most = 1 / max(1, len(sides)), state.target.high / 100
-        places = [place_in(win, fair - most, fair + most) for win in sides]
+        fair, most = self.fair, state.target.high / 100
+        places = [place_in(win, fair - most, fair + most) for win in self.seat_wins]
         return "outside" if "outside" in places else "inside" if all(one == "inside" for one in places) else OPEN
 
     @cached_property
@@ -189,47 +266,18 @@ class StudioRows:
         setup = self.state.setup
         return [name for name, _ in setup.game.side_names(setup)]
 
+    @property
+    def fair(self) -> float:
+        """An equal share of the wins."""
+        return 1 / max(1, len(self.seats))
+
+    @property
+    def seat_wins(self) -> list[Estimate]:
+        return [self.main.mine.win(side) for side in range(len(self.seats))]
+
 
 def place_in(win: Estimate, low: float, high: float) -> str:
     """Whether an interval lies in a range."""
     if win.high < low or win.low > high:
         return "outside"
     return "inside" if low <= win.low and win.high <= high else OPEN
-
-
-GAMES, AGAIN = 200, 1_000  # of each change, and of the strongest of each knob
-LISTED = 6  # entries of a list that are tried
-
-
-def knob_effects(setup: Setup, strategies: str, seed: int = 1) -> dict[str, Effect]:
-    """The effect of every knob of a setup that can be turned, by the step that does most, measured on fresh games."""
-    seated = line_up(setup, strategies)
-    measures = ("win", "length") if setup.one_sided else ("first-seat", "length")
-    knobs = [knob for knob in setup.ruleset.knobs.values() if knob.in_force(setup.options)]
-    tried = [(knob.name, arm) for knob in knobs for arm in _steps(seated, knob)]
-    first = effects(Arm(seated), [arm for _, arm in tried], measures, RunSpec(GAMES, seed))
-    strongest: dict[str, Effect] = {}
-    for (name, _), one in zip(tried, first.rows, strict=True):
-        if name not in strongest or (not one.idle, one.size) > (not strongest[name].idle, strongest[name].size):
-            strongest[name] = one
-    again = effects(Arm(seated), [one.arm for one in strongest.values()], measures, RunSpec(AGAIN, seed, GAMES))
-    return {
-        name: replace(fresh, idle=one.idle and fresh.idle)
-        for (name, one), fresh in zip(strongest.items(), again.rows, strict=True)
-    }
-
-
-def _steps(seated: LineUp, knob: Knob) -> list[Arm]:
-    """The nearest other values of a knob; some entries of a list."""
-    try:
-        space = make_space(seated.setup, [knob.name])
-    except InputError:
-        return []
-    axis = space.axes[0]
-    numbers = list(range(1, len(axis.values)))
-    if knob.type == "int":
-        now = axis.values[0]
-        numbers.sort(key=lambda number: abs(axis.values[number] - now))
-        numbers = numbers[:2]
-    changes = [(0, number) for number in numbers[:LISTED]]
-    return [Arm(seat(space.setup(frozenset({one})), seated.strategies), {}, space.words(one)) for one in changes]

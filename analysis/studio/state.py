@@ -65,8 +65,13 @@ class State:
     @cached_property
     def query(self) -> str:
         """The state as the query of an address; what has its default is left out."""
+        return self.with_rules({})
+
+    def with_rules(self, rules: Mapping[str, str]) -> str:
+        """The same with the texts of some rules, which are not checked before somebody opens it."""
         setup, usual = self.setup, usual_target(self.setup)
-        values = [(name, text) for name, text in setup.fields().items() if name != "variants"]
+        fields = setup.fields() | {f"{SET}{rule}": text for rule, text in rules.items()}
+        values = [(name, text) for name, text in fields.items() if name != "variants"]
         values[2:2] = [("variant", name) for name in setup.variants]  # one field each, as in a form
         values += [("name", setup.title)] if setup.title else []
         values += [(LOCK, knob) for knob in self.locked]

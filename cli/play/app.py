@@ -24,9 +24,11 @@ from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.play.terminal import save
 from houle.cli.web.languages import InLanguage
-from houle.cli.web.server import Answering
+from houle.cli.web.server import Answering, NeedsCompilerError
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.language.languages import ENGLISH
+from houle.solver.players.names import KINDS, THUMB
 from houle.solver.texts import typed_number
 
 MOST_WORLDS = 4_000
@@ -58,6 +60,8 @@ class Pages:
         sitting = read_link(fields, self.first.setup)
         for who in sitting.seats:
             new = who != PERSON and who not in self.first.seats
+            if not JIT and who != PERSON and KINDS[read_strategy(who, sitting.setup).name] > THUMB:
+                raise NeedsCompilerError
             if new and read_strategy(who, sitting.setup).budget > MOST_BUDGET:
                 raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
         course = Course(sitting)

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from dataclasses import replace
 from typing import Any
+
+from markupsafe import Markup
 
 from houle.analysis.fairness.balance import read_measures
 from houle.analysis.players.groups import groups
-from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.analysis.studio.growing_results import Growing
-from houle.analysis.studio.rows import LESS, MORE, OPEN, StudioRow, StudioRows
+from houle.analysis.studio.rows import MORE, OPEN, StudioRow, StudioRows
+from houle.analysis.studio.single_changes import SingleChanges
 from houle.cli.framework.text import duration
 from houle.cli.studio.drawing import histogram, interval_row, quantile_of, scale_row
 from houle.solver.language.seats import from_1
 from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
+ROUGH = 10.0  # points: seats that may be farther off are not called fair
 SCALE, SCALE_STEP = 1.0, 0.2
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
@@ -27,39 +33,78 @@ def shown(estimate: Estimate) -> str:
 
 def sentence(live: StudioRows) -> str:
     """The answer in one sentence."""
-    state = live.state
-    if not live.main.mine.games:
+    if not live.first_counted:
         return "Counting the first games."
-    target = {"inside": "reached", "outside": "not reached"}.get(live.target_hit, "not known yet")
-    sure = "settled" if live.settled else "still counting"
-    if live.one_sided:
-        row = live.aimed
-        mine, before = row.mine.win(), row.print.win()
-        if not row.mine.games or not row.print.games:
-            return "Counting the first games."
-        changed = row.mine is not row.print
-        wins = f"{before.short()} → {mine.short()}" if changed else f"win {mine.short()}"
-        word = {MORE: "easier", LESS: "harder"}.get(row.compared, "no difference shown" if row.settled else "open")
-        first = f"{capital(row.people)} {wins}" + (f": {word}" if changed else "")
-        return f"{first}; target {state.target.low:g} to {state.target.high:g}% {target}; {sure}."
-    shares = [live.main.mine.win(side) for side in range(len(live.seats))]
-    fair = 1 / max(1, len(shares))
-    far = max(range(len(shares)), key=lambda side: abs(shares[side].value - fair))
+    hit = {"inside": "reached", "outside": "not reached"}.get(live.target_hit, "not known yet")
+    target = live.state.target
+    if not live.one_sided:
+        return f"{seats_sentence(live)}; target of {target.high:g} points {hit}."
+    row = live.aimed
+    mine, before = row.mine.win(), row.print.win()
+    wins = f"{before.short()} → {mine.short()}: {compared_words(row, True)}" if row.changed else f"win {mine.short()}"
+    return f"{capital(row.people)} {wins}; target {target.low:g} to {target.high:g}% {hit}."
+
+
+def seats_sentence(live: StudioRows) -> str:
+    """How fair the seats are."""
+    wins, fair = live.seat_wins, live.fair
+    far = max(range(len(wins)), key=lambda side: abs(wins[side].value - fair))
+    most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
+    if wins[far].low <= fair <= wins[far].high:
+        within = f"to within {math.ceil(most)} point{'s' if most > 1 else ''} among {live.main.people}"
+        return f"Seats are fair {within}" if most <= ROUGH else f"Not known yet how fair the seats are, only {within}"
+    off = replace(wins[far].shift(-fair), unit=POINTS)
     name = capital(from_1(live.seats[far]))
-    return (f"{name} is farthest from an equal share of {100 * fair:.0f}%: it wins {shares[far].short()} among "
-            f"{live.main.people}; target of {state.target.high:g} points {target}; {sure}.")  # fmt: skip
+    return (f"{name} wins {wins[far].short()} among {live.main.people}, where an equal share is {100 * fair:.0f}%: "
+            f"{off.text()}")  # fmt: skip
+
+
+def status(live: StudioRows) -> str:
+    """What the numbers are of, and whether they will still change."""
+    row = live.aimed
+    number = f"{row.mine.games:,} games of {row.people}"
+    if row.habit_only and row.mine.games:
+        return f"habit only: {number}; with thought is being counted"
+    return f"settled: {number}" if live.settled else f"still counting: {number}"
 
 
 def compared_words(row: StudioRow, one_sided: bool) -> str:
-    if row.mine is row.print:
+    """By how much the rules are easier or harder than print, as far as that is known."""
+    if not row.changed:
         return ""
-    if not row.mine.games or not row.print.games:
-        return "…"
+    if not row.counted:
+        return "not known yet"
+    one = row.difference
     if row.compared == OPEN:
-        return "no difference shown" if row.settled else "open"
-    if not one_sided:
-        return "gains more" if row.compared == MORE else "gains less"
-    return "easier" if row.compared == MORE else "harder"
+        return f"{'no difference shown' if row.settled else 'not known yet'}, {one.text()}"
+    more, less = ("easier", "harder") if one_sided else ("gains more", "gains less")
+    return f"{more if row.compared == MORE else less}, {one.text()}"
+
+
+def direction(live: StudioRows) -> int:
+    """Whether the aim of the target has to rise (1) or fall (-1); 0 if the target is reached or nothing is known."""
+    if not live.first_counted or live.target_hit == "inside":
+        return 0
+    if not live.one_sided:
+        return -1
+    low, high = live.state.target.low / 100, live.state.target.high / 100
+    return (live.aimed.mine.win().value < low) - (live.aimed.mine.win().value > high)
+
+
+def hint(changes: SingleChanges, rule: str, want: int) -> str:
+    """What a step of a rule does toward the target, where that is certain."""
+    steps, aim = changes.steps(rule), changes.measures[0]
+    if not steps or changes.idle(rule):
+        return ""
+    by = {step: changes.found[rule, step].by[aim] for step in steps}
+    up, down = by[steps[-1]], by[steps[0]]
+    helps, other = (steps[-1], steps[0]) if want >= 0 else (steps[0], steps[-1])
+    moved = up.low > 0 if want >= 0 else down.high < 0
+    if moved:
+        return f"{helps}: {by[helps].text()}" + (", toward the target" if want else "")
+    if by[other].differs:
+        return f"{other}: {by[other].text()}" + (", away from the target" if want else "")
+    return "no effect on the target shown yet" if want else ""
 
 
 def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:
@@ -73,13 +118,15 @@ def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:
     waiting = ""
     if row.searches and not row.settled:
         left = live.seconds_left(row)
-        waiting = "after the others" if left is None else f"about {duration(left)} left"
-    words = f"{row.people}: {shown(mine)}" + ("" if row.mine is row.print else f"; print {shown(before)}")
+        waiting = "after the others" if left is None else f"about {duration(left)} left" if left else "few games"
+    words = f"{row.people}: {shown(mine)}" + (f"; print {shown(before)}" if row.changed else "")
     fair = 1 / len(live.seats) if rivals else None
-    now, then = mine if row.mine.games else None, before if row.print.games and row.mine is not row.print else None
+    now, then = mine if row.mine.games else None, before if row.print.games and row.changed else None
     return {
         "name": row.name, "people": row.people, "mine": now, "before": then, "games": row.mine.games,
-        "compared": compared_words(row, live.one_sided), "waiting": waiting,
+        "waiting": waiting, "habit_only": row.habit_only,
+        "against": row.difference if row.changed and row.counted else None,
+        "word": compared_words(row, live.one_sided).partition(",")[0],
         "grey": row.searches and not row.settled,
         "svg": interval_row(now, then, SCALE, band, words, fair),
         "group": row.name in groups(), "aimed": band is not None,
@@ -91,17 +138,23 @@ def commands(live: StudioRows) -> list[dict[str, str]]:
     found = []
     for row in live.rows:
         for kind, one in (("mine", row.mine), ("print", row.print)):
-            if one.games and (kind == "mine" or row.mine is not row.print):
+            if one.games and (kind == "mine" or row.changed):
                 result = one.result
                 found.append({"who": row.name, "kind": kind, "line": result.repeat(), "digest": result.digest})
     return found
 
 
+def alike(live: StudioRows) -> tuple[Growing, Growing] | None:
+    """The games of the kind of player that the state shows in detail, in all seats: with these rules and in print."""
+    mine, before = live.main.mine.alike, live.main.print.alike
+    return (mine, before) if mine is not None and before is not None else None
+
+
 def lengths(live: StudioRows) -> dict[str, Any] | None:
     """How long games take: the median, and what nine in ten do not exceed."""
-    mine, before = live.main.mine, live.main.print
-    if not isinstance(mine, Growing) or not isinstance(before, Growing) or not mine.games or not before.games:
+    if not live.main.counted or (both := alike(live)) is None:
         return None
+    mine, before = both
     unit, seconds = live.state.setup.ruleset.turns, live.state.seconds
 
     def words(turns: int) -> str:
@@ -118,9 +171,9 @@ def lengths(live: StudioRows) -> dict[str, Any] | None:
 
 def scores(live: StudioRows) -> dict[str, Any] | None:
     """The scores of the kind of player that the state shows."""
-    mine, before = live.main.mine, live.main.print
-    if not isinstance(mine, Growing) or not isinstance(before, Growing) or not mine.games or not before.games:
+    if not live.main.counted or (both := alike(live)) is None:
         return None
+    mine, before = both
     sides = range(len(mine.prefix.scores)) if not live.one_sided else range(1)
     counts = [sum((Counter(one.prefix.tally.scores(side)) for side in sides), Counter()) for one in (mine, before)]
     name = live.state.setup.score.replace("_", " ")
@@ -132,10 +185,10 @@ def scores(live: StudioRows) -> dict[str, Any] | None:
 
 def seats(live: StudioRows) -> dict[str, Any] | None:
     """The seats of a game of rivals, and how games go."""
-    mine, before = live.main.mine, live.main.print
-    if live.one_sided or not isinstance(mine, Growing) or not isinstance(before, Growing):
+    if live.one_sided or (both := alike(live)) is None:
         return None
-    fair = 1 / len(live.seats)
+    mine, before = both
+    fair = live.fair
     most = 2 * fair if len(live.seats) > 2 else 1.0
     target = live.state.target.high / 100
     rows = []
@@ -157,14 +210,30 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
             "scale": scale_row(most, most / 4)}  # fmt: skip
 
 
+def small(live: StudioRows) -> Markup:
+    """The answer as one small picture, for a narrow window: the row of the target, or the seat farthest off."""
+    if not live.first_counted:
+        return Markup("")
+    target, row = live.state.target, live.aimed
+    if live.one_sided:
+        band, mine, before, most = (target.low, target.high), row.mine.win(), row.print.win(), SCALE
+    else:
+        band = (100 * live.fair - target.high, 100 * live.fair + target.high)
+        far = max(range(len(live.seats)), key=lambda side: abs(live.seat_wins[side].value - live.fair))
+        mine, before, most = live.seat_wins[far], row.print.win(far), min(1.0, 2 * live.fair)
+    ends = (band[0] / 100, band[1] / 100)
+    return interval_row(mine, before if row.changed else None, most, ends, sentence(live))
+
+
 def answers(live: StudioRows) -> dict[str, Any]:
     """Everything on the right side."""
     return {
-        "sentence": sentence(live), "one_sided": live.one_sided, "state": live.state,
+        "sentence": sentence(live), "status": status(live), "small": small(live),
+        "one_sided": live.one_sided, "state": live.state,
         "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(SCALE, SCALE_STEP),
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
-        "commands": commands(live), "settled": live.settled, "changed": live.main.mine is not live.main.print,
+        "commands": commands(live), "changed": live.main.changed,
     }  # fmt: skip
 
 
@@ -173,9 +242,9 @@ def numbers(live: StudioRows) -> dict[str, Any]:
     rows = {row.name: [round(100 * end, 2) for end in (win.value, win.low, win.high)] + [row.mine.games]
             for row in live.rows if row.mine.games and (win := row.mine.win())}  # fmt: skip
     result = {"sentence": sentence(live), "rows": rows}
-    if not live.one_sided and isinstance(live.main.mine, Growing):
-        result["seats"] = {from_1(name): round(100 * live.main.mine.win(side).value, 2)
-                           for side, name in enumerate(live.seats)}  # fmt: skip
+    if not live.one_sided:
+        result["seats"] = {from_1(name): round(100 * win.value, 2)
+                           for name, win in zip(live.seats, live.seat_wins, strict=True)}  # fmt: skip
     if (long := lengths(live)) is not None:
         result["length"] = [row["mine"] for row in long["rows"]]
     return result

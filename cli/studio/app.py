@@ -8,11 +8,13 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
@@ -26,47 +28,71 @@ from starlette.responses import (
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from houle.analysis.comparison.effects import Effect
 from houle.analysis.kept import Kept
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import people_and, sit_down
-from houle.analysis.studio.rows import CountedRows, StudioRows, knob_effects
+from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_state, read_state, state_of
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
+from houle.cli.studio.extras import MOST_KEPT, PANELS, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
-from houle.cli.studio.log import Log
+from houle.cli.studio.log import Entry, Log
+from houle.cli.studio.rendering import asset
+from houle.cli.web.languages import InLanguage, here, translated
 from houle.cli.web.server import FAULTS, STREAMS, Answering, one_line
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, printed
+from houle.solver.language.languages import LANGUAGES
+from houle.solver.rules import SET, Setup, field_text
 from houle.solver.texts import visible
 
-FIRST_SECONDS = 0.25  # after which the first numbers are shown, even if some rows are missing
 STEADY_SECONDS = 0.4  # between two updates
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
 MOST_STATES = 200
+FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "play")  # of catalogues: the words of these pages
 LAST = "last"  # the address of the last setup that was valid
-NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "play-now", "make-report", "make-design"}
+NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "send.html", "play-now", "make-report", "make-design"}
+PART = "x-part"  # the header of requests by the script
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 
-def knob_in(problem: str, setup: Setup) -> str:
-    """The knob that an error is about; empty if it is about something else."""
-    match = re.match(r"(?:set: )?([\w.]+): ", problem)
-    return match[1] if match and match[1] in setup.ruleset.knobs else ""
+def page_words(problem: str, setup: Setup) -> str:
+    """A refusal in the words of the page: without the name of the game and without words for a terminal."""
+    text = problem.removeprefix(f"{setup.ruleset.name}: ").removeprefix("set: ")
+    return re.sub(r"; ([\w.]+) has its default; set it too: --set \S+$", r"; turn \1 too, or turn this rule less", text)
+
+
+def turned_in(pairs: list[tuple[str, str]], before: State, problem: str) -> str:
+    """The rule that a refusal is shown at: the one that was turned, else the one that it names; empty if neither."""
+    knobs, now = before.setup.ruleset.knobs, before.setup.options
+    texts: dict[str, list[str]] = {}
+    for name, value in pairs:
+        if name.startswith(SET) and name.removeprefix(SET) in knobs:
+            texts.setdefault(name.removeprefix(SET), []).append(value)
+    turned = [knob for knob, some in texts.items() if ",".join(filter(None, some)) != field_text(now[knob])]
+    match = re.match(r"(?:set: )?(?:[\w-]+: )?([\w.]+): ", problem)
+    named = [match[1]] if match and match[1] in knobs else []
+    return turned[0] if len(turned) == 1 else next(iter(named), "")
+
+
+def in_language(part: str) -> str:
+    """A part of a page in the language of the page that asks for it."""
+    words = here().words
+    return part if words is None else translated(part, words, here().language)
 
 
 class Studio:
     """The pages, starting with one setup."""
 
-    def __init__(self, near: Setup, token: str) -> None:
-        self.near, self.token = near, token
+    def __init__(self, near: Setup, token: str, first: State | None = None) -> None:
+        self.near, self.token, self.first = near, token, first or first_state(near)
         self.memory, self.log, self.jobs = CountedRows(), Log(), Jobs()
         self.states = Kept[str, State](MOST_STATES)  # by their queries: a setup is made once
         self.counting = threading.Lock()  # one count at a time: it uses all cores
         self.tabs: dict[str, threading.Event] = {}
-        self.effects: dict[tuple[str, str], dict[str, Effect]] = {}  # by printed rules and player
+        self.panels: Memory = Kept(MOST_KEPT)
+        self.pairs: dict[str, Sequence[str]] = {}  # the two rules of the map, by game
 
     def read(self, query: str) -> State:
         return self.states.get(query, lambda: read_state(query, self.near))
@@ -74,61 +100,58 @@ class Studio:
     def state(self, request: Request) -> State:
         return self.read(request.url.query)
 
-    def filled_in(self, request: Request) -> tuple[State, str]:
-        """The state of a form that was filled in; the last valid one if it is not possible, with the reason."""
+    def filled_in(self, request: Request) -> tuple[State, str, str]:
+        """The state of a form that was filled in; if it is not possible, the last one with the reason and its rule."""
         pairs = parse_qsl(request.url.query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
         last = next((value for name, value in pairs if name == LAST), "")
         if not last:
-            return self.state(request), ""
+            return self.state(request), "", ""
         before = self.read(last)
+        filled = filled_in([pair for pair in pairs if pair[0] != LAST], before)
         try:
-            state = state_of(filled_in([pair for pair in pairs if pair[0] != LAST], before), self.near)
+            state = state_of(filled, self.near)
         except InputError as fault:
-            return before, one_line(fault)
-        return self.states.keep(state.query, state), ""
+            problem = one_line(fault)
+            return before, page_words(problem, before.setup), turned_in(filled, before, problem)
+        return self.states.keep(state.query, state), "", ""
 
     def see(self, page: str, query: str) -> Response:
         return RedirectResponse(f"/{self.token}/{page}?{query}", 303)
 
     def start(self, request: Request, body: bytes) -> Response:
         """Shows the setup that the server was started with; with a query its printed rules."""
-        first = first_state(self.near)
+        first = self.first
         state = self.states.keep(first.query, first) if not request.url.query else self.read("")
         return self.see("studio", state.query)
 
     def studio(self, request: Request, body: bytes) -> Response:
         """The page. A form without a script comes here too; then the answers are counted for a moment."""
-        state, problem = self.filled_in(request)
+        state, problem, knob = self.filled_in(request)
         if not problem and request.url.query != state.query:
             return self.see("studio", state.query)
         live = StudioRows(state, self.memory)
         end = time.monotonic() + BUTTON_SECONDS
-        while not live.counted or (time.monotonic() < end and not live.settled):
+        by_script = PART in request.headers  # it asks for the answers as events
+        while not by_script and (not live.counted or (time.monotonic() < end and not live.settled)):
             with self.counting:
                 live.step(lambda: False)
-        self.log.note(live, 1)
-        known = self.known_effects(state)
-        page = pages.studio_page(live, self.log, problem, knob_in(problem, state.setup), known)
+        if live.counted:
+            self.log.note(live, 1)
+        page = pages.studio_page(live, self.log, problem, knob, self.extras(state, ()))
         return HTMLResponse(page, 422 if problem else 200)
 
-    def known_effects(self, state: State) -> dict[str, Effect] | None:
-        """What each rule does from print on; None while that is not measured."""
-        return self.effects.get((printed(state.setup).digest, state.who))
-
-    def measure(self, state: State) -> dict[str, Effect]:
-        """Measure what each rule does, once for the printed rules of a setup."""
-        before = printed(state.setup)
-        with self.counting:
-            if (before.digest, state.who) not in self.effects:
-                self.effects[before.digest, state.who] = knob_effects(before, state.who)
-        return self.effects[before.digest, state.who]
+    def extras(self, state: State, shown: Sequence[str]) -> Extras:
+        """The panels of a state that are shown."""
+        pair = self.pairs.get(state.setup.ruleset.name, ())
+        return Extras(StudioRows(state, self.memory), self.panels, shown, pair)
 
     def check(self, request: Request, body: bytes) -> Response:
         """Whether a setup is possible, for the script: the knobs, the differences in words, the address."""
-        state, problem = self.filled_in(request)
+        state, problem, knob = self.filled_in(request)
         if problem:
-            return JSONResponse({"problem": problem, "knob": knob_in(problem, state.setup)}, 422)
-        return JSONResponse(pages.left_data(state))
+            return JSONResponse({"problem": here().say(problem), "knob": knob}, 422)
+        data = pages.left_data(state)
+        return JSONResponse(data | {"differs": here().say(data["differs"])})
 
     async def live(self, request: Request) -> Response:
         """The answers as server-sent events, until everything is counted or another address is opened."""
@@ -141,28 +164,28 @@ class Studio:
         self.tabs[tab] = stop
         while len(self.tabs) > 50:
             self.tabs.pop(next(iter(self.tabs)))
-        return StreamingResponse(self._events(state, stop), media_type="text/event-stream")
+        shown = [one for one in request.query_params.get("show", "").split(",") if one in PANELS]
+        if pair := request.query_params.get("pair", ""):
+            self.pairs[state.setup.ruleset.name] = pair.split(",")[:2]
+        extras = self.extras(state, shown)
+        return StreamingResponse(self._events(extras, stop), media_type="text/event-stream")
 
-    async def _events(self, state: State, stop: threading.Event) -> AsyncIterator[str]:
-        live = StudioRows(state, self.memory)
-        began = shown = time.monotonic()
+    async def _events(self, extras: Extras, stop: threading.Event) -> AsyncIterator[str]:
+        live, shown, first, beside = extras.live, 0.0, True, False
         yield "retry: 1000\n\n"
         try:
-            if live.counted:
-                yield self._event(live, False)
-            first = not live.counted
+            if live.first_counted:
+                yield self._event(extras, False)
+                shown, first = time.monotonic(), False
             while not stop.is_set():
-                if live.settled and self.known_effects(state) is None:
-                    effects = await run_in_threadpool(self.measure, state)
-                    yield f"event: effects\ndata: {json.dumps(pages.effect_data(effects, state.setup))}\n\n"
-                more = await run_in_threadpool(self._step, live, stop)
-                now = time.monotonic()
-                ready = live.counted or now - began > FIRST_SECONDS
+                beside = not beside
+                more = await run_in_threadpool(self._step, extras, stop, beside)
                 if stop.is_set():
                     break
-                if not more or (ready and (first or now - shown > STEADY_SECONDS)):
-                    yield self._event(live, not more)
-                    shown, first = now, False
+                now = time.monotonic()
+                if not more or (live.first_counted and (first or now - shown > STEADY_SECONDS)):
+                    yield self._event(extras, not more)
+                    shown, first = time.monotonic(), False
                 if live.counted:
                     self.log.note(live)
                 if not more:
@@ -171,13 +194,22 @@ class Studio:
         finally:
             stop.set()
 
-    def _step(self, live: StudioRows, stop: threading.Event) -> bool:
+    def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
+        """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
+        live = extras.live
         with self.counting:
-            return live.step(stop.is_set) if not stop.is_set() else True
+            if stop.is_set():
+                return True
+            some: tuple[Extras | StudioRows, ...] = (live, extras)
+            some = some[::-1] if beside and live.roughly_known else some
+            return any(one.step(stop.is_set) for one in some)
 
-    def _event(self, live: StudioRows, done: bool) -> str:
-        data = json.dumps({"parts": pages.answer_parts(live, self.log), "done": done})
-        return f"event: answers\ndata: {data}\n\n"
+    def _event(self, extras: Extras, done: bool) -> str:
+        data = pages.event_data(extras, self.log) | {"done": done}
+        data["parts"] = {name: in_language(part) for name, part in data["parts"].items()}
+        for rule in (data["rules"] or {}).values():
+            rule["words"] = in_language(rule["words"])
+        return f"event: answers\ndata: {json.dumps(data)}\n\n"
 
     def variant(self, request: Request, body: bytes) -> Response:
         """The setup as a rules file, with what was counted as comments."""
@@ -198,9 +230,22 @@ class Studio:
         state = self.state(request)
         return self.see("job", f"id={self.jobs.start(report_job(state))}")
 
-    def design(self, request: Request, body: bytes) -> Response:
+    def send(self, request: Request, body: bytes) -> Response:
+        """The state as one page that needs no server, and that `houle studio FILE` opens again."""
         state = self.state(request)
-        return self.see("job", f"id={self.jobs.start(design_job(state))}")
+        extras = self.extras(state, PANELS)
+        head = {"content-disposition": f'attachment; filename="{pages.file_name(state.setup)}.html"'}
+        return HTMLResponse(pages.send_page(extras, self.log), headers=head)
+
+    def design(self, request: Request, body: bytes) -> Response:
+        """Starts the search for the target. The script gets its number, and asks for what was found so far."""
+        name = self.jobs.start(design_job(self.state(request)))
+        return JSONResponse({"id": name}) if PART in request.headers else self.see("job", f"id={name}")
+
+    def job_part(self, request: Request, body: bytes) -> Response:
+        job = self.jobs.get(request.query_params.get("id", ""))
+        html, words = in_language(pages.proposals_part(job)), in_language(job.words)
+        return JSONResponse({"html": html, "words": words, "share": job.share, "done": job.done})
 
     def job(self, request: Request, body: bytes) -> Response:
         """How far a report or a search is; then its result."""
@@ -231,14 +276,11 @@ class Studio:
         head = {"content-disposition": 'attachment; filename="studio-log.csv"'}
         return PlainTextResponse(self.log.csv(), headers=head, media_type="text/csv")
 
-    def log_page(self, request: Request, body: bytes) -> Response:
-        head = {"content-disposition": 'attachment; filename="studio-log.html"'}
-        return HTMLResponse(pages.log_page(self.log), headers=head)
 
-
-def make_app(near: Setup, token: str) -> Both:
-    """The studio and the pages of `houle play`, at their addresses."""
-    studio, answering = Studio(near, token), Answering(token, pages.fault_page)
+def make_app(near: Setup, token: str, first: State | None = None, tried: Sequence[Entry] = ()) -> Both:
+    """The studio and the pages of `houle play`; `first` and `tried` come from a page that was sent."""
+    studio, answering = Studio(near, token, first), Answering(token, pages.fault_page)
+    studio.log.take(tried)
     route = answering.route
 
     async def live(request: Request) -> Response:
@@ -257,14 +299,16 @@ def make_app(near: Setup, token: str) -> Both:
         route("make-report", studio.report, "POST"),
         route("make-design", studio.design, "POST"),
         route("job", studio.job),
+        route("job-part", studio.job_part),
+        route("send.html", studio.send),
         route("report-page", studio.report_page),
         route("name", studio.name, "POST"),
         route("log.csv", studio.log_csv),
-        route("log.html", studio.log_page),
-        *answering.assets(pages.ASSETS, pages.asset),
+        *answering.assets(pages.ASSETS, asset),
     ]
     play = make_play_app(sit_down(near, people_and(near, [0], ()), 1), None, token)
-    return Both(Starlette(routes=routes), play, studio)
+    spoken = Middleware(InLanguage, token=token, folders=FOLDERS)
+    return Both(Starlette(routes=routes, middleware=[spoken]), play, studio)
 
 
 class Both:
@@ -275,5 +319,7 @@ class Both:
         self.own = {route.path for route in pages.routes if isinstance(route, Route)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self.pages if scope["path"] in self.own else self.play
+        parts = scope["path"].split("/")
+        path = "/".join(part for place, part in enumerate(parts) if place != 2 or part not in LANGUAGES)
+        app = self.pages if path in self.own else self.play
         await app(scope, receive, send)

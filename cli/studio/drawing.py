@@ -11,6 +11,7 @@ from houle.analysis.stats.estimate import Estimate
 
 WIDE, HIGH = 400, 38  # of a row
 MOST_BARS = 40
+SHADE_POINTS = 1.0  # percentage points of a step of colour
 
 
 def _x(share: float, most: float) -> float:
@@ -93,3 +94,43 @@ def quantile_of(counts: Sequence[int], share: float) -> int:
         if passed >= share * total:
             return number
     return 0
+
+
+def shade(effect: Estimate | None) -> str:
+    """The colour class of an effect: `up` or `down` with a step from 1 to 4; empty where it is not certain."""
+    if effect is None or not effect.differs:
+        return ""
+    step = min(4, 1 + int(100 * abs(effect.value) / SHADE_POINTS))
+    return f"{'up' if effect.value > 0 else 'down'} step-{step}"
+
+
+def fan(bands: Sequence[Sequence[float]], words: str) -> Markup:
+    """A fan of shares from 0 to 1: the middle as a line in two bands; x is the course of a game."""
+    wide, base = WIDE / max(1, len(bands) - 1), 122
+
+    def path(low: int, high: int) -> str:
+        ends = [
+            [f"{i * wide:.1f} {base - 110 * row[which]:.1f}" for i, row in enumerate(bands)] for which in (high, low)
+        ]
+        return f"M{'L'.join(ends[0])}L{'L'.join(reversed(ends[1]))}Z"
+
+    middle = "L".join(f"{i * wide:.1f} {base - 110 * row[2]:.1f}" for i, row in enumerate(bands))
+    marks = "".join(
+        f'<text x="{WIDE + 4}" y="{base - 110 * share + 4:.0f}">{share:.0%}</text>' for share in (0, 0.5, 1)
+    )
+    return Markup(
+        f'<svg class="histogram" viewBox="-2 0 {WIDE + 40} 140" role="img" aria-label="{Markup.escape(words)}">'
+        f'<path class="fan outer" d="{path(0, 4)}"/><path class="fan" d="{path(1, 3)}"/>'
+        f'<path class="middle" d="M{middle}"/>{marks}</svg>'
+    )
+
+
+def line_picture(values: Sequence[float], words: str) -> Markup:
+    """A line of means from 0 up over the course of a game, with its greatest value."""
+    wide, top = WIDE / max(1, len(values) - 1), max(*values, 1e-9)
+    points = "L".join(f"{i * wide:.1f} {62 - 55 * value / top:.1f}" for i, value in enumerate(values))
+    marks = f'<text x="{WIDE + 4}" y="11">{top:.0f}</text><text x="{WIDE + 4}" y="66">0</text>'
+    return Markup(
+        f'<svg class="line" viewBox="-2 0 {WIDE + 40} 70" role="img" aria-label="{Markup.escape(words)}">'
+        f'<path class="axis" d="M0 62H{WIDE}"/><path class="middle" d="M{points}"/>{marks}</svg>'
+    )

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import houle
+from houle.analysis.designing.search import Proposal
+from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.studio.state import State
 from houle.cli.framework.text import duration
@@ -39,6 +41,8 @@ class Job:
     problem: str = ""
     folder: Path | None = None  # of a report
     result: Any = None
+    proposals: list[Any] = field(default_factory=list)  # of a search that goes on: what may fit so far
+    wishes: list[Any] = field(default_factory=list)
 
     def run(self) -> None:
         try:
@@ -113,6 +117,9 @@ class Watched:
         self.doing = ""
         self.share: float | None = None
 
+    def found(self, proposals: list[Proposal]) -> None:
+        self.job.proposals = proposals
+
     def __call__(self, games: int, seconds: float) -> None:
         self.job.share = min(0.99, self.share if self.share is not None else games / DESIGN_GAMES)
         words = f"{self.doing or 'playing'}: {games:,} games"
@@ -134,6 +141,7 @@ def design_job(state: State) -> Job:
     }
 
     def work(job: Job) -> None:
+        job.wishes = read_wishes(state.setup, [target])
         job.result = houle.design(state.setup, **options, progress=Watched(job))  # type: ignore[arg-type]
 
     kept = [word for knob in state.locked for word in ("--keep", knob)]

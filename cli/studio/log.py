@@ -7,12 +7,13 @@ import io
 import json
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from houle.analysis.studio.rows import StudioRows
+from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
-from houle.cli.web.guard import state_folder
 from houle.solver.rules import differences_line, variant_name
 from houle.solver.rules.files import write_whole
 
@@ -21,6 +22,18 @@ LEAST_GAMES = 1_000  # of a setting on the way to another one
 FILE = "studio-log.json"
 
 Entry = dict[str, Any]
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
+    "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict,
+}  # fmt: skip
+
+
+def is_entry(one: Any) -> bool:
+    """Whether data from a file is a setting with its numbers."""
+    if not isinstance(one, dict) or any(not isinstance(one.get(name), kind) for name, kind in KINDS.items()):
+        return False
+    rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]
+    return len(rows) == len(one["rows"]) and all(isinstance(value, int | float) for row in rows for value in row)
 
 
 class Log:
@@ -59,6 +72,16 @@ class Log:
             }  # fmt: skip
             self._trim()
             self._write()
+
+    def take(self, tried: Sequence[Any]) -> None:
+        """Add what somebody else tried, from a page that was sent; what is known here stays."""
+        with self.lock:
+            for one in reversed(tried[:MOST]):
+                if is_entry(one) and one["query"] not in self.entries:
+                    self.entries[one["query"]] = {name: one[name] for name in KINDS if name in one}
+            self._trim()
+            if tried:
+                self._write()
 
     def _trim(self) -> None:
         for query in [query for query, entry in self.entries.items() if not entry["label"]]:

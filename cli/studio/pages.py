@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+import time
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.comparison.effects import Effect
 from houle.analysis.studio.rows import StudioRows
-from houle.analysis.studio.state import LOCK, State, people
+from houle.analysis.studio.single_changes import SingleChanges
+from houle.analysis.studio.state import LOCK, State, people, read_state
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
-from houle.cli.studio.drawing import interval_row
+from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
+from houle.cli.studio.rendering import asset, render
+from houle.cli.web.languages import here
 from houle.cli.web.preparing import waiting_page
-from houle.reports.html.page import templates
 from houle.reports.rules_template import comment, template
 from houle.solver.errors import InputError
 from houle.solver.rules import (
@@ -35,20 +36,10 @@ from houle.solver.rules import (
     variant_name,
 )
 
-TEMPLATES = Path(__file__).parent / "templates"
 ASSETS = ("studio.css", "studio.js")
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
-OUT = "out"
-NAMED_MEASURES = {"win": "wins", "first-seat": "first seat", "length": "turns"}
-
-
-@lru_cache
-def asset(name: str) -> str:
-    return (TEMPLATES / name).read_text(encoding="utf-8")
-
-
-def render(name: str, **values: Any) -> str:
-    return templates(TEMPLATES).get_template(name).render(values)
+MOST_SENT = 60  # settings of the log in a page to send
+PANEL_TITLES = {COURSE: "During a game", SIDE: "Players side by side", MAP: "Two rules at once", CARDS: "Cards"}
 
 
 def with_knob(state: State, knob: str, value: Any) -> str:
@@ -70,41 +61,8 @@ def turned_knob(state: State, knob: Knob) -> dict[str, Any]:
         "id": knob.name.replace(".", "-"), "plain": field_text(setup.plain_options[knob.name]), "slider": slider,
         "number": knob.type == "int", "low": knob.low, "high": knob.high, "changed": changed,
         "undo": with_knob(state, knob.name, None) if changed else "", "locked": knob.name in state.locked,
-        "alive": knob.in_force(setup.options), "cards": cards_of(setup, knob), "edits": edits_of(state, knob),
+        "alive": knob.in_force(setup.options),
     }  # fmt: skip
-
-
-def cards_of(setup: Setup, knob: Knob) -> list[dict[str, Any]]:
-    """The cards of a knob that lists which cards are out, each with whether it is in."""
-    if knob.type != "names":
-        return []
-    now = setup.options[knob.name]
-    names = [change.value for change in _all_cards(setup, knob.name)]
-    names += [name for name in now if name not in names and names]
-    return [{"name": name, "out": name in now} for name in names]
-
-
-def _all_cards(setup: Setup, knob: str) -> list[Any]:
-    """Every card that could be taken out, by a setup in which none is."""
-    try:
-        whole = setup.turned({knob: []})
-    except InputError:
-        whole = setup
-    changes = whole.game.openings.card_changes(whole)
-    return [one for one in changes if one.knob == knob and one.sign == "+" and one.what == OUT]
-
-
-def edits_of(state: State, knob: Knob) -> list[dict[str, str]]:
-    """Single cards to add to a list of numbers or to take from it, each as an address."""
-    if knob.type != "ints":
-        return []
-    edits = []
-    for change in state.setup.game.openings.card_changes(state.setup):
-        if change.knob == knob.name and change.sign:
-            value = knob.edited(state.setup.options[knob.name], [change.value], change.sign)
-            if query := with_knob(state, knob.name, value):
-                edits.append({"words": f"{change.card} {change.what}", "query": query})
-    return edits
 
 
 def left_data(state: State) -> dict[str, Any]:
@@ -124,41 +82,35 @@ def differs(setup: Setup) -> str:
     return f"Differs from print: {'; '.join(words)}." if words else "The printed rules, without a change."
 
 
-def effect_data(effects: Mapping[str, Effect], setup: Setup) -> dict[str, Any]:
-    """Every rule's rank by effect, whether any game notices it, and what a step does in words."""
-    order = sorted(effects, key=lambda name: effects[name].size, reverse=True)
-    data: dict[str, Any] = {}
-    for name in setup.ruleset.knobs:
-        one = effects.get(name)
-        data[name] = {"rank": order.index(name) if one else len(order), "alive": bool(one and not one.idle),
-                      "words": effect_words(one) if one and not one.idle else ""}  # fmt: skip
-    return data
+def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
+    """Every rule that was tried: what a step does toward the target, and whether any game notices it."""
+    want, setup = right.direction(live), live.state.setup
+    here = changes.setup.digest == setup.digest
+    found = {}
+    for rule in dict.fromkeys(rule for rule, _ in changes.found):
+        words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
+        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule)}
+    return found
 
 
-def effect_words(effect: Effect) -> str:
-    """What a step does, where that is certain: `hand.back=1: wins -8 points (-12 to -4)`."""
-    sure = [f"{NAMED_MEASURES.get(name, name)} {one.text()}" for name, one in effect.by.items() if one.differs]
-    return f"From print, {effect.arm.label}: {', '.join(sure)}" if sure else ""
-
-
-def studio_page(live: StudioRows, log: Log, problem: str, knob: str, effects: Mapping[str, Effect] | None) -> str:
+def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Extras) -> str:
     state = live.state
     setup = state.setup
     ruleset = setup.ruleset
     knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
-    known = effect_data(effects, setup) if effects is not None else {}
+    known = rule_data(extras.rules, live) if extras.rules is not None else {}
     for one in knobs:
-        effect = known.get(one["name"], {"rank": 0, "alive": True, "words": ""})
-        one["alive"] = one["changed"] or (one["alive"] and effect["alive"])
-        one["rank"], one["effect"] = effect["rank"], effect["words"]
-    knobs.sort(key=lambda one: one["rank"])
+        effect = known.get(one["name"], {"idle": False, "words": ""})
+        one["alive"] = one["changed"] or one["alive"]
+        one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
         games=[{"name": name, "title": load(name).title} for name in game_names()], people=people(setup),
         variants=list(ruleset.variants.values()), differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
-        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided,
-        parts=answer_parts(live, log), **pins(live),
+        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, panels=extras.names,
+        has_cards=bool(setup.game.openings.card_changes(setup)),
+        parts=answer_parts(live, log) | extra_parts(live, extras), switches=here().switches(), **pins(live),
     )  # fmt: skip
 
 
@@ -179,12 +131,20 @@ def answer_parts(live: StudioRows, log: Log) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
     data = right.answers(live)
     return {
-        "sentence": Markup.escape(data["sentence"]),
+        "sentence": Markup.escape(data["sentence"]), "status": Markup.escape(data["status"]), "small": data["small"],
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
         "commands": Markup(render("commands.html.j2", **data)),
         "log": Markup(render("log.html.j2", rows=log_rows(log.of(live.state.setup.ruleset.name)),
                              here=live.state.without_pins.query, query=live.state.query, pins=pinned(live, log))),
     }  # fmt: skip
+
+
+def event_data(extras: Extras, log: Log) -> dict[str, Any]:
+    """What an event holds: the parts of the page, and what each rule does if that is known."""
+    parts = answer_parts(extras.live, log) | {
+        name: part for name, part in extra_parts(extras.live, extras).items() if part
+    }
+    return {"parts": parts, "rules": rule_data(extras.rules, extras.live) if extras.rules is not None else None}
 
 
 def pinned(live: StudioRows, log: Log) -> list[dict[str, Any]]:
@@ -201,22 +161,34 @@ def log_rows(entries: list[Entry]) -> list[dict[str, Any]]:
     return [{**one, "cells": [(who, row) for who, row in one["rows"].items()]} for one in entries]
 
 
-def log_page(log: Log) -> str:
-    """The log as one page that needs no server: every setting with its numbers and a picture."""
-    from houle.analysis.stats.estimate import PERCENT, Estimate
+def send_page(extras: Extras, log: Log) -> str:
+    """The state as one page: numbers, pictures, commands, the rules file, what was tried, and the state as data."""
+    live, setup = extras.live, extras.live.state.setup
+    parts = answer_parts(live, log) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
+    entries = log.of(setup.ruleset.name)[:MOST_SENT]
+    data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries}).replace("</", "<\\/")
+    return render(
+        "send.html.j2", title=right.title_of(setup), players=setup.players, parts=parts, differs=differs(setup),
+        panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"), entries=entries,
+        data=Markup(data), style=Markup(asset("studio.css")), made=time.strftime("%Y-%m-%d"),
+    )  # fmt: skip
 
-    games: dict[str, list[dict[str, Any]]] = {}
-    for entry in reversed(log.entries.values()):
-        rows = []
-        for who, (value, low, high, number) in entry["rows"].items():
-            one = Estimate(value / 100, low / 100, high / 100, number, PERCENT)
-            rows.append({"who": who, "text": one.text(), "value": value, "games": number,
-                         "svg": interval_row(one, None, 1.0, None, f"{who}: {one.text()}")})  # fmt: skip
-        games.setdefault(entry["game"], []).append({**entry, "rows": rows})
-    style = Markup((TEMPLATES / "export.css").read_text(encoding="utf-8"))
-    script = Markup((TEMPLATES / "export.js").read_text(encoding="utf-8"))
-    titles = {name: load(name).title if name in game_names() else name for name in games}
-    return render("export.html.j2", games=games, titles=titles, style=style, script=script)
+
+def unlinked(part: Markup) -> Markup:
+    """A panel without what needs the server: links and choices."""
+    plain = re.sub(r'<a [^>]*href="studio[^>]*>(.*?)</a>', r"\1", str(part), flags=re.DOTALL)
+    return Markup(re.sub(r'<p class="pair-of-rules">.*?</p>', "", plain, flags=re.DOTALL))
+
+
+def read_sent(text: str, name: str, near: Setup) -> tuple[State, list[Entry]]:
+    """The state and what was tried, from a page that was sent; InputError if it is none."""
+    match = re.search(r'<script type="application/json" id="houle-studio">(.*?)</script>', text, re.DOTALL)
+    try:
+        data: Any = json.loads(match[1]) if match else None
+        query, tried = data["query"], data["tried"]
+    except (ValueError, TypeError, KeyError):
+        raise InputError(f"{name}: not a page of the studio; save one with its button *A page to send*") from None
+    return read_state(str(query), near), tried if isinstance(tried, list) else []
 
 
 def file_name(setup: Setup) -> str:
@@ -245,17 +217,27 @@ def job_page(job: Job) -> str:
         return waiting_page(job.title, job.words, job.share, job.steps[-8:], back)
     if job.problem or job.result is None:
         return fault_page(job.problem or "nothing was found", back)
-    result = job.result
-    proposals = []
-    for proposal in result.proposals:
+    return render("design.html.j2", title=job.title, part=Markup(proposals_part(job)), back=back)
+
+
+def proposals_part(job: Job) -> str:
+    """What the search for the target found, so far or in the end."""
+    result, proposals = job.result, []
+    for proposal in result.proposals if result is not None else job.proposals:
         setup = replace(proposal.setup, title=job.state.setup.title)
-        measured = [(wish.sentence(proposal.setup, proposal.fresh[wish.key])) for wish in result.wishes
-                    if wish.key in proposal.fresh]  # fmt: skip
-        proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured,
-                          "query": replace(job.state, setup=setup).query})  # fmt: skip
-    effects = [(words, effect.text()) for wish in result.wishes for words, effect in result.effects_on(wish)[:12]]
-    return render("design.html.j2", title=job.title, sentence=result.sentence(), proposals=proposals, effects=effects,
-                  back=back, command=job.command, tried=result.tried, games=result.games)  # fmt: skip
+        known = {**proposal.chosen, **proposal.fresh}
+        measured = [wish.sentence(proposal.setup, known[wish.key]) for wish in job.wishes if wish.key in known]
+        query = replace(job.state, setup=setup).query
+        proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured, "query": query,
+                          "confirmed": bool(proposal.fresh)})  # fmt: skip
+    effects = [(words, effect.text()) for wish in job.wishes if result is not None
+               for words, effect in result.effects_on(wish)[:12]]  # fmt: skip
+    return render(
+        "proposals.html.j2", sentence=result.sentence() if result is not None else "", proposals=proposals,
+        effects=effects, command=job.command, tried=result.tried if result is not None else 0,
+        games=result.games if result is not None else 0, done=job.done,
+        problem=job.problem,
+    )  # fmt: skip
 
 
 def fault_page(problem: str, back: str = "./") -> str:

@@ -80,8 +80,8 @@ def missing(settings: dict[str, Any], players: int) -> float:
                        check_seed=CHECK_SEED, check_games=CHECK_GAMES, threads=1)  # fmt: skip
     present = houle.simulate(setup, strategies="thumb", games=CHECK_GAMES, seed=CHECK_SEED, threads=1)
     assert isinstance(present, houle.Simulation)
-    reach: float = max(next(iter(tuned.reach.values())).value, present.sides[0].score.interval.value)
-    return 5 * settings["suits"] - reach
+    reach = max(next(iter(tuned.reach.values())).value, present.sides[0].score.interval.value)
+    return float(5 * settings["suits"] - reach)
 
 
 def difficulties(

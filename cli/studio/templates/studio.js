@@ -2,49 +2,76 @@
 "use strict";
 const $ = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
-const form = $("#setup"), last = $("[name=last]", form), gone = $("#gone");
-const tab = Math.random().toString(36).slice(2, 12);
-let stream = null, asked = 0, timer = 0, aiming = null;
+const tab = Math.random().toString(36).slice(2, 12), PART = {headers: {"x-part": "1"}};
+let stream = null, asked = 0, timer = 0, aiming = null, job = null, merged = {name: "", time: 0};
+const gone = () => $("#gone"), last = () => $("[name=last]");
 document.documentElement.classList.add("live");
 
 // A part of the page is replaced only where it changed, so that focus and scroll stay.
 function put(parts) {
   for (const [id, html] of Object.entries(parts)) {
     const place = $("#" + id);
-    if (!place || place.dataset.html === html || place.contains(document.activeElement) && id === "log") continue;
+    if (!place || place.dataset.html === html || place.contains(document.activeElement) && (id === "log" || id === "map")) continue;
     if (id === "answers" && aiming) continue;
+    const inside = place.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
     place.dataset.html = html;
     place.innerHTML = html;
+    if (inside) { const again = $(`[aria-label="${CSS.escape(inside)}"]`, place); if (again) again.focus(); }
   }
+}
+
+// The numbers of the last setup are greyed until those of the new one come.
+function grey(on) {
+  const status = $("#status");
+  document.body.classList.toggle("stale", on);
+  if (on) {
+    if (!status.dataset.before) status.dataset.before = status.textContent;
+    status.textContent = status.dataset.say;
+    delete status.dataset.html;
+  } else if (!on && status.dataset.before) {
+    status.textContent = status.dataset.before;
+  }
+  if (!on) delete status.dataset.before;
+}
+
+function shown() {
+  const open = all("[data-panel][open]").map(one => one.dataset.panel), rules = all("[data-map]").map(one => one.value);
+  return `&show=${open.join(",")}` + (rules.length ? `&pair=${rules.map(encodeURIComponent).join(",")}` : "");
 }
 
 function listen(query) {
   if (stream) stream.close();
-  stream = new EventSource(`live?${query}&tab=${tab}`);
+  const mine = stream = new EventSource(`live?${query}&tab=${tab}${shown()}`);
   document.body.setAttribute("aria-busy", "true");
-  stream.addEventListener("answers", event => {
+  mine.addEventListener("answers", event => {
     const data = JSON.parse(event.data);
-    gone.hidden = true;
+    gone().hidden = true;
+    grey(false);
     put(data.parts);
-    if (data.done) { stream.close(); document.body.removeAttribute("aria-busy"); watch(); }
+    document.body.dataset.shown = query;
+    if (data.rules) hints(data.rules);
+    if (data.done) { mine.close(); document.body.removeAttribute("aria-busy"); watch(); }
   });
-  stream.addEventListener("effects", event => arrange(JSON.parse(event.data)));
-  stream.onopen = () => { gone.hidden = true; };
-  stream.onerror = () => {
-    gone.hidden = false;
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => listen(last.value), 1000);
+  mine.onopen = () => { gone().hidden = true; };
+  mine.onerror = () => {
+    gone().hidden = false;
+    if (mine.readyState === EventSource.CLOSED) setTimeout(() => { if (mine === stream) listen(last().value); }, 1000);
   };
 }
 
-// The rules that matter most come first; those that no game notices are folded away.
-function arrange(effects) {
-  if ($(".knobs").contains(document.activeElement)) return;
-  all(".knob").sort((a, b) => effects[a.dataset.knob].rank - effects[b.dataset.knob].rank).forEach(item => {
-    const effect = effects[item.dataset.knob];
-    $(".effect", item).textContent = effect.words;
-    $(effect.alive || item.classList.contains("changed") ? "#alive" : "#idle").append(item);
-  });
-  $("#rest").hidden = !$("#idle").children.length;
+// What each rule does. A rule that no game notices is folded where it is: rules never change places.
+function hints(rules) {
+  for (const [name, rule] of Object.entries(rules)) {
+    const item = $(`.knob[data-knob="${CSS.escape(name)}"]`);
+    if (!item) continue;
+    $(".effect", item).textContent = rule.words;
+    const folds = rule.idle && item.closest("#alive") && !item.classList.contains("changed") && !item.contains(document.activeElement);
+    if (!item.dataset.opened) fold(item, folds);
+  }
+}
+function fold(item, on) {
+  item.classList.toggle("folded", Boolean(on));
+  $(".unfold", item).hidden = !on;
 }
 
 // After the last event only a look now and then tells that the server is gone.
@@ -52,18 +79,15 @@ function watch() {
   const seen = asked;
   setTimeout(async () => {
     if (seen !== asked) return;
-    try { await fetch("web.css", {cache: "no-store"}); gone.hidden = true; } catch { gone.hidden = false; }
+    try { await fetch("web.css", {cache: "no-store"}); gone().hidden = true; } catch { gone().hidden = false; }
     watch();
-  }, gone.hidden ? 5000 : 1000);
+  }, gone().hidden ? 5000 : 1000);
 }
 
-function filled() {
-  const data = new URLSearchParams(new FormData(form));
-  return data.toString();
-}
+const filled = () => new URLSearchParams(new FormData($("#setup"))).toString();
 
 function refuse(knob, problem) {
-  all(".refused", form).forEach(one => { one.hidden = true; one.textContent = ""; });
+  all("#setup .refused").forEach(one => { one.hidden = true; one.textContent = ""; });
   all(".knob [aria-invalid]").forEach(one => one.removeAttribute("aria-invalid"));
   if (!problem) return;
   const item = knob && $(`.knob[data-knob="${CSS.escape(knob)}"]`), line = item ? $(".refused", item) : $("#refused");
@@ -73,24 +97,39 @@ function refuse(knob, problem) {
   if (control) control.setAttribute("aria-invalid", "true");
 }
 
-async function turn(push = true) {
-  const number = ++asked;
+// Every state has a number in the history of this tab, so undo and redo are its way back and forth.
+const number = () => (history.state && history.state.number) || 0;
+function remember(query, again) {
+  const next = again ? number() : number() + 1;
+  history[again ? "replaceState" : "pushState"]({number: next}, "", `studio?${query}`);
+  sessionStorage.setItem("houle-most", next);
+  steps();
+}
+function steps() {
+  $("#undo").disabled = number() <= 0;
+  $("#redo").disabled = number() >= +(sessionStorage.getItem("houle-most") || 0);
+}
+
+async function turn(name = "") {
+  const mine = ++asked;
   let answer;
-  try { answer = await fetch(`check?${filled()}`); } catch { gone.hidden = false; timer = setTimeout(turn, 1000); return; }
-  if (number !== asked) return;
-  gone.hidden = true;
+  try { answer = await fetch(`check?${filled()}`); } catch { gone().hidden = false; timer = setTimeout(() => turn(name), 1000); return; }
+  if (mine !== asked) return;
+  gone().hidden = true;
   if (answer.status === 503) { location.reload(); return; }  // the game is being prepared
   const data = await answer.json().catch(() => ({problem: "the server gave no answer that can be read"}));
   refuse(data.knob, data.problem);
-  if (data.problem || number !== asked) return;
+  if (data.problem || mine !== asked) { if (data.problem) grey(false); return; }
   show(data);
-  if (push) history.pushState(null, "", `studio?${data.query}`);
+  const now = Date.now(), again = name && merged.name === name && now - merged.time < 1500;
+  merged = {name, time: now};
+  if (`studio?${data.query}` !== `studio${location.search}`) remember(data.query, again);  // a drag is one change
   listen(data.query);
 }
 
 // The marks of the setup, and the addresses of buttons.
 function show(data) {
-  last.value = data.query;
+  last().value = data.query;
   $("#differs").textContent = data.differs;
   for (const [name, knob] of Object.entries(data.knobs)) {
     const item = $(`.knob[data-knob="${CSS.escape(name)}"]`);
@@ -101,7 +140,8 @@ function show(data) {
     $(".undo", item).hidden = !knob.changed;
   }
   all("[data-action]").forEach(one => { one.action = `${one.dataset.action}?${data.query}`; });
-  $("#save").href = `variant.toml?${data.query}`;
+  all("[data-href]").forEach(one => { one.href = `${one.dataset.href}?${data.query}`; });
+  all(".language").forEach(one => { one.href = `${one.href.split("?")[0]}?${data.query}`; });
   const bare = new URLSearchParams(data.query);
   ["a", "b"].forEach(name => bare.delete(name));
   for (const name of ["a", "b"]) {
@@ -111,35 +151,112 @@ function show(data) {
   }
 }
 
-form.addEventListener("input", event => {
+// Another state in place: the page stays where it is, with its panels open.
+async function go(query, push = true) {
+  const mine = ++asked;
+  grey(true);
+  let text, where;
+  try {
+    const answer = await fetch(`studio?${query}`, PART);
+    text = await answer.text();
+    const line = answer.ok ? "" : problem(text);
+    if (line && mine === asked) { grey(false); refuse("", line); return; }
+    if (!answer.ok) throw new Error();
+    where = new URL(answer.url).search.slice(1);
+  } catch { location.assign(`studio?${query}`); return; }
+  if (mine !== asked) return;
+  const page = new DOMParser().parseFromString(text, "text/html"), right = $("#right").scrollTop, top = scrollY;
+  const open = all("details[open]").map(one => $("summary", one).textContent), tabs = $(".columns").dataset.shown;
+  const panels = ["cards", "side", "map", "course"].map(id => [id, $("#" + id)]).filter(one => one[1]).map(([id, one]) => [id, one.innerHTML]);
+  $("header").innerHTML = $("header", page).innerHTML;
+  $("main").innerHTML = $("main", page).innerHTML;
+  document.title = page.title;
+  all("details").forEach(one => { if (open.includes($("summary", one).textContent)) one.open = true; });
+  panels.forEach(([id, html]) => { const place = $("#" + id); if (place && !place.innerHTML.trim()) place.innerHTML = html; });
+  pick(tabs);
+  $("#right").scrollTop = right;
+  scrollTo(0, top);
+  if (push) remember(where, false);
+  prepare();
+  grey(true);
+  listen(where);
+}
+
+document.addEventListener("input", event => {
   const control = event.target;
-  if (control.dataset.whole !== undefined) return;
+  if (!control.closest("#setup") || control.dataset.whole !== undefined || control.dataset.map !== undefined) return;
   if (control.classList.contains("slider")) $("[type=number]", control.parentNode).value = control.value;
   else if (control.type === "number" && $(".slider", control.parentNode)) $(".slider", control.parentNode).value = control.value;
+  grey(true);
   clearTimeout(timer);
-  timer = setTimeout(turn, control.type === "text" || control.type === "number" ? 150 : 20);
+  const name = control.classList.contains("slider") ? "slider " + control.getAttribute("aria-label") : control.name;
+  timer = setTimeout(() => turn(name), control.type === "text" || control.type === "number" ? 150 : 20);
 });
-// Another game, number of players or variant is another page.
-form.addEventListener("change", event => {
-  if (event.target.dataset.whole !== undefined) location.assign(`studio?${filled()}`);
+document.addEventListener("change", event => {
+  if (event.target.dataset.whole !== undefined) go(filled());  // another game, number of players or variant
+  if (event.target.dataset.map !== undefined) { event.target.blur(); listen(last().value); }
 });
-form.addEventListener("submit", event => { event.preventDefault(); clearTimeout(timer); turn(); });
+document.addEventListener("submit", event => {
+  if (event.target.id === "setup") { event.preventDefault(); clearTimeout(timer); turn(); }
+  if (event.target.id === "design-form") { event.preventDefault(); search(event.target.action); }
+});
+document.addEventListener("toggle", event => {
+  if (event.target.dataset && event.target.dataset.panel && event.target.open) listen(last().value);
+}, true);
 
-form.addEventListener("click", event => {
-  const undo = event.target.closest(".undo");
-  if (!undo) return;
-  event.preventDefault();
-  const item = undo.closest(".knob"), grid = $(".grid", item);
-  if (grid) {
-    const plain = grid.dataset.plain.split(",");
-    all("input", grid).forEach(one => { one.checked = plain.includes(one.value); });
-  } else {
+document.addEventListener("click", event => {
+  const target = event.target, undo = target.closest(".undo"), link = target.closest('a[href^="studio?"]');
+  if (target.closest("#undo")) history.back();
+  else if (target.closest("#redo")) history.forward();
+  else if (target.closest(".unfold")) { const item = target.closest(".knob"); item.dataset.opened = "yes"; fold(item, false); }
+  else if (target.closest("[data-tab]")) pick(target.closest("[data-tab]").dataset.tab);
+  else if (target.closest("#copy")) copy();
+  else if (target.closest(".sortable th")) sort(target.closest(".sortable th"));
+  else if (undo) {
+    event.preventDefault();
+    const item = undo.closest(".knob"), plain = $("[data-plain]", item);
     all("[data-plain]", item).forEach(one => { one.value = one.dataset.plain; });
-    if ($(".slider", item)) $(".slider", item).value = $("[data-plain]", item).dataset.plain;
+    if ($(".slider", item)) $(".slider", item).value = plain.dataset.plain;
+    plain.focus();
+    grey(true);
+    turn();
+  } else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    go(link.getAttribute("href").slice("studio?".length));
   }
-  ($("[data-plain]", item).focus || (() => {})).call($("[data-plain]", item));
-  turn();
 });
+document.addEventListener("keydown", event => {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input:not([type=range]):not([type=checkbox]), textarea")) return;
+  event.preventDefault();
+  $(event.shiftKey ? "#redo" : "#undo").click();
+});
+addEventListener("popstate", () => { steps(); go(location.search.slice(1), false); });
+
+// The search for the target stays on the page: what may fit so far is shown, and can be taken at once.
+async function search(action) {
+  const button = $("#design");
+  button.disabled = true;
+  let answer;
+  try { answer = await fetch(action, {method: "POST", ...PART}); } catch { button.disabled = false; gone().hidden = false; return; }
+  if (!answer.ok) { button.disabled = false; refuse("", problem(await answer.text())); return; }
+  job = {id: (await answer.json()).id, html: "", done: false};
+  while (!job.done) {
+    await new Promise(done => setTimeout(done, 500));
+    try { Object.assign(job, await (await fetch(`job-part?id=${job.id}`)).json()); } catch { gone().hidden = false; continue; }
+    gone().hidden = true;
+    progress();
+  }
+}
+
+function progress() {
+  const line = $("#searching");
+  line.hidden = job.done;
+  $("progress", line).value = job.share;
+  $("span", line).textContent = job.words;
+  $("#design").disabled = !job.done;
+  put({proposals: job.html});
+}
+const problem = html => ($(".refused", new DOMParser().parseFromString(html, "text/html")) || {textContent: ""}).textContent;
 
 // The target: its edges, or all of it, are dragged in the picture of the row it is for.
 const percent = (event, svg) => {
@@ -170,30 +287,38 @@ document.addEventListener("pointermove", event => {
 });
 document.addEventListener("pointerup", () => { if (aiming) { aiming = null; turn(); } });
 
-const copy = $("#copy");
-copy.hidden = false;
-copy.addEventListener("click", async () => {
+async function copy() {
   const lines = $("#lines");
   try { await navigator.clipboard.writeText(lines.value.trim()); $("#copied").textContent = "Copied."; }
   catch { lines.select(); $("#copied").textContent = "Press Ctrl-C to copy."; }
-});
+}
 
-document.addEventListener("click", event => {
-  const sort = event.target.closest(".sortable th");
-  if (!sort) return;
-  const body = sort.closest("table").tBodies[0], column = Array.from(sort.parentNode.children).indexOf(sort);
-  const up = sort.getAttribute("aria-sort") !== "ascending";
-  all("th", sort.parentNode).forEach(one => one.removeAttribute("aria-sort"));
-  sort.setAttribute("aria-sort", up ? "ascending" : "descending");
+function sort(head) {
+  const body = head.closest("table").tBodies[0], column = Array.from(head.parentNode.children).indexOf(head);
+  const up = head.getAttribute("aria-sort") !== "ascending";
+  all("th", head.parentNode).forEach(one => one.removeAttribute("aria-sort"));
+  head.setAttribute("aria-sort", up ? "ascending" : "descending");
   const text = row => row.cells[column].innerText, order = (a, b) => text(a).localeCompare(text(b), undefined, {numeric: true});
   Array.from(body.rows).sort((a, b) => up ? order(a, b) : order(b, a)).forEach(row => body.append(row));
-});
+}
 
 // On a phone the setup and the answers are two tabs.
-all("[data-tab]").forEach(button => button.addEventListener("click", () => {
-  $(".columns").dataset.shown = button.dataset.tab;
-  all("[data-tab]").forEach(one => one.setAttribute("aria-pressed", one === button));
-}));
-all(".slider").forEach(one => { one.hidden = false; });
-addEventListener("popstate", () => location.reload());
-listen(last.value);
+function pick(name) {
+  $(".columns").dataset.shown = name;
+  all("[data-tab]").forEach(one => one.setAttribute("aria-pressed", one.dataset.tab === name));
+}
+
+// What the script adds to a page, after it was loaded or replaced. The right side stays in sight below the head.
+function prepare() {
+  all(".slider").forEach(one => { one.hidden = false; });
+  $("#copy").hidden = false;
+  if (job) progress();
+  steps();
+  fit();
+}
+const fit = () => document.documentElement.style.setProperty("--head", `${$("header").offsetHeight}px`);
+new ResizeObserver(fit).observe($("header"));
+if (!history.state) history.replaceState({number: 0}, "");
+if (!number()) sessionStorage.setItem("houle-most", 0);
+prepare();
+listen(last().value);

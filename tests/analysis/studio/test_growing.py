@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 import houle
-from houle.analysis.studio.growing_results import ENDS, Growing, GrowingRotation
+from houle.analysis.studio.growing_results import FAST, Growing, GrowingRotation
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
@@ -28,7 +28,7 @@ def never() -> bool:
 def test_grown_results_equal_one_run() -> None:
     wave = make_setup("wave", 3)
     growing = Growing(wave, "family", 1)
-    for end in ENDS[:2]:
+    for end in FAST.ends[:3]:
         assert growing.play(end, never)
         once = houle.simulate(wave, strategies="family", games=end, seed=1)
         assert growing.result.digest == once.digest
@@ -71,11 +71,11 @@ def test_states_equal_their_commands(runs: int) -> None:
         state = random_state(luck, near)
         live = StudioRows(state, CountedRows())
         row = luck.choice([row for row in live.rows if not row.searches])
-        for one in row.both:
+        for one in row.both():
             one.play(40, never)
         shown = [line for line in commands(live) if line["who"] == row.name]
         assert shown
-        for line, one in zip(shown, row.both, strict=True):
+        for line, one in zip(shown, row.both(), strict=True):
             rotate = isinstance(one, GrowingRotation)
             again = houle.simulate(one.setup, strategies=one.line_up.names, games=40, seed=state.seed, rotate=rotate)
             assert again.digest == line["digest"]

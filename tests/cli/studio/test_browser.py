@@ -68,6 +68,88 @@ def test_a_turned_rule_changes_the_answer(browser: Browser, tmp_path: Path, monk
         no_complaints(guest, home)
 
 
+# The first rule from the tenth on that is a choice; lists may be refused.
+TENTH = """(() => {
+  const item = Array.from(document.querySelectorAll('#alive .knob')).slice(9).find(one => one.querySelector('select'));
+  item.scrollIntoView({block: 'center', behavior: 'instant'});
+  return item.dataset.knob;
+})()"""
+# The picture of the target is whole in the window, and nothing lies above it.
+IN_SIGHT = """(() => {
+  const box = document.querySelector(innerWidth < 600 ? '#small svg' : '#aim svg').getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.height > 10 && box.width > 200 && box.top >= 0 && box.bottom <= innerHeight
+    && document.querySelector(innerWidth < 600 ? '#small' : '#aim').contains(top);
+})()"""
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_picture_stays_while_rules_are_turned(
+    browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the tenth rule is turned, the picture is in the window; the old numbers are grey until new ones come."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    with studio_here(make_setup("wave", 3)) as client:
+        home = f"http://127.0.0.1:{client.port}/{WORD}/"
+        guest = Visitor(browser, width)
+        guest.go(f"{home}studio?{WAVE}")
+        ready(guest)
+        order = "Array.from(document.querySelectorAll('.knob')).map(one => one.dataset.knob).join()"
+        before = browser.ask(order)
+        rule = browser.ask(TENTH)
+        assert browser.ask(IN_SIGHT)
+        control = f"document.querySelector('{KNOB.format(rule)} [data-plain]')"
+        browser.ask(f"{control}.selectedIndex = {control}.selectedIndex ? 0 : 1; "
+                    f"{control}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")  # fmt: skip
+        assert browser.ask("document.body.classList.contains('stale')")
+        assert "settled" not in guest.text("#status")
+        guest.wait_for("location.search.includes('set+')")
+        guest.wait_for("!document.body.classList.contains('stale')")
+        assert browser.ask(IN_SIGHT)
+        assert browser.ask(order) == before
+        no_complaints(guest, home)
+        browser.call("Page.navigate", url="about:blank")  # the next server is another one
+
+
+def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule, a card, the number of players and the target; the page is not left."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    with studio_here(make_setup("wave", 3)) as client:
+        home = f"http://127.0.0.1:{client.port}/{WORD}/"
+        guest = Visitor(browser, 1280)
+        guest.go(f"{home}studio?{WAVE}")
+        ready(guest)
+        browser.ask("window.stays = 1")
+        addresses = [browser.ask("location.search")]
+        turn(guest, "hand.back", "3")
+        addresses.append(browser.ask("location.search"))
+        browser.ask("document.querySelector('[data-panel=cards]').open = true; 1")
+        guest.wait_for("document.querySelector('#cards a[aria-label^=\"red 3, out\"]') !== null")
+        browser.ask("document.querySelector('#cards a[aria-label^=\"red 3, out\"]').click(); 1")
+        guest.wait_for("location.search.includes('red+3')")
+        guest.wait_for("document.querySelector('#differs').innerText.includes('red 3 is out')")
+        addresses.append(browser.ask("location.search"))
+        browser.ask("const players = document.querySelector('[name=players]'); players.value = '4'; "
+                    "players.dispatchEvent(new Event('change', {bubbles: true})); 1")  # fmt: skip
+        guest.wait_for("location.search.includes('players=4')")
+        addresses.append(browser.ask("location.search"))
+        browser.ask("const low = document.querySelector('#low'); low.value = '20'; "
+                    "low.dispatchEvent(new Event('input', {bubbles: true})); 1")  # fmt: skip
+        guest.wait_for("location.search.includes('target=20')")
+        for address in reversed(addresses):
+            browser.ask("document.querySelector('#undo').click(); 1")
+            guest.wait_for(f"location.search === {address!r}")
+            guest.wait_for(f"document.querySelector('[name=last]').value === {address[1:]!r}")
+        assert browser.ask("document.querySelector('#undo').disabled")
+        for address in addresses[1:]:
+            browser.ask("document.querySelector('#redo').click(); 1")
+            guest.wait_for(f"location.search === {address!r}")
+            guest.wait_for(f"document.querySelector('[name=last]').value === {address[1:]!r}")
+        guest.wait_for("document.querySelector('.knob[data-knob=\"hand.back\"] [data-plain]').value === '3'")
+        assert browser.ask("window.stays") == 1
+        browser.call("Page.navigate", url="about:blank")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,6 +163,8 @@ def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monk
             for query in (f"{WAVE}&set+hand.back=3", "game=land-unter&players=3&set+hand=10"):
                 guest.go(f"{home}studio?{query}")
                 ready(guest)
+                browser.ask("document.querySelectorAll('details').forEach(one => { one.open = true; }); 1")
+                guest.wait_for("document.querySelector('#map td') && document.querySelector('#cards td')")
                 assert violations(browser) == []
                 browser.ask("document.querySelector('[data-tab=right]').click()")
                 assert violations(browser) == []
@@ -97,9 +181,11 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         ready(guest)
         for knob, value in (("hand.back", "3"), ("hand.front", "4"), ("talk", "open"), ("tide.numbers", "true")):
             turn(guest, knob, value)
-        browser.ask(f"document.querySelector('{KNOB.format('deck.missing')} details').open = true; 1")
-        guest.click(KNOB.format("deck.missing") + ' input[value="red 3"]', leaves=False)
+        browser.ask("document.querySelector('[data-panel=cards]').open = true; 1")
+        guest.wait_for("document.querySelector('#cards a[aria-label^=\"red 3, out\"]') !== null")
+        browser.ask("document.querySelector('#cards a[aria-label^=\"red 3, out\"]').click(); 1")
         guest.wait_for("location.search.includes('red+3')")
+        guest.wait_for("document.querySelector('#differs').innerText.includes('red 3 is out')")
         browser.ask("const high = document.querySelector('#high'); high.value = '60'; "
                     "high.dispatchEvent(new Event('input', {bubbles: true})); 1")  # fmt: skip
         guest.wait_for("location.search.includes('target=38..60')")
@@ -116,7 +202,7 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         assert "set+hand.back=3" in guest.address
         guest.go(here)
         ready(guest)
-        guest.click("#pin-a")
+        guest.click("#pin-a", leaves=False)
         guest.wait_for("document.querySelector('#pins') !== null")
         guest.reload()
         assert "red+3" in guest.address

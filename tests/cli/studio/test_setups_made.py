@@ -10,6 +10,7 @@ import pytest
 
 from houle.analysis.studio.rows import StudioRows
 from houle.cli.studio.app import make_app
+from houle.cli.studio.extras import Extras
 from houle.solver.rules import Setup, make_setup
 from houle.solver.rules import setup as setups
 from tests.support.asking import ask
@@ -30,6 +31,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
     monkeypatch.setattr(setups, "_playable", counted)
     monkeypatch.setattr(StudioRows, "next", lambda live: None)  # nothing is counted
+    monkeypatch.setattr(Extras, "step", lambda extras, stop: False)
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     return found
 

@@ -1,0 +1,211 @@
+"""The panels of the studio that are counted only while they are open, and what each rule does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from markupsafe import Markup
+
+from houle.analysis.kept import Kept
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.studio.course import DuringGame
+from houle.analysis.studio.growing_results import Stop
+from houle.analysis.studio.panels import SideBySide, TwoRules, can_be_mapped
+from houle.analysis.studio.rows import StudioRows
+from houle.analysis.studio.single_changes import SingleChanges, aim_of
+from houle.cli.studio.drawing import fan, interval_row, line_picture, quantile_of, shade
+from houle.cli.studio.rendering import render
+from houle.solver.rules import field_text
+
+CARDS, SIDE, MAP, COURSE = "cards", "side", "map", "course"
+PANELS = (CARDS, SIDE, MAP, COURSE)
+MOST_KEPT = 120  # panels of all states together
+
+Panel = SingleChanges | SideBySide | TwoRules | DuringGame
+Memory = Kept[Hashable, Any]
+
+
+class Extras:
+    """What is shown beside the answers of a state: the panels in `names`, and what each rule does."""
+
+    def __init__(self, live: StudioRows, memory: Memory, names: Sequence[str] = (), pair: Sequence[str] = ()) -> None:
+        state, aimed = live.state, live.aimed.name
+        self.live, self.memory, self.names = live, memory, tuple(name for name in names if name in PANELS)
+        self.mappable = can_be_mapped(state.setup)
+        usual = [name for name in (*state.setup.changed, *self.mappable) if name in self.mappable]
+        self.pair = tuple(pair) if len({*pair} & {*self.mappable}) == 2 else tuple(dict.fromkeys(usual))[:2]
+        here, before = (("rules", setup.digest, aimed, state.seed) for setup in (state.setup, live.before))
+        self._here, self._before = here, before
+        self.seed, self.aimed = state.seed, aimed
+        self._turn = -1  # of what is counted in turn
+
+    def panel(self, name: str, make: bool = False) -> Any:
+        """A panel of this state; None if it is not open, cannot be, or if nobody has made it."""
+        if name not in self.names or (name == MAP and len(self.pair) < 2):
+            return None
+        live, setup = self.live, self.live.state.setup
+        makers: dict[str, Callable[[], Panel]] = {
+            CARDS: lambda: SingleChanges(setup, self.aimed, self.seed, cards=True),
+            SIDE: lambda: SideBySide(live),
+            MAP: lambda: TwoRules(live, self.pair),
+            COURSE: lambda: DuringGame(setup, live.state.who, self.seed),
+        }
+        key = (name, setup.digest, self.aimed, live.state.who, self.seed, *(self.pair if name == MAP else ()))
+        return self.memory.get(key, makers[name]) if make else self.memory.known(key)
+
+    @property
+    def rules(self) -> SingleChanges | None:
+        """What each rule does from here; from print until that is counted, None before."""
+        for key in (self._here, self._before):
+            found: SingleChanges | None = self.memory.known(key)
+            if found is not None and found.found:
+                return found
+        return None
+
+    def _work(self) -> list[Panel]:
+        """What there is to count: what each rule does from print and from here, and the panels that are open."""
+        live = self.live
+        rules = [
+            self.memory.get(key, partial(SingleChanges, setup, self.aimed, self.seed, cards=False))
+            for key, setup in ((self._before, live.before), (self._here, live.state.setup))
+        ]
+        return [rules[0], *(panel for name in self.names if (panel := self.panel(name, True)) is not None), rules[1]]
+
+    def step(self, stop: Stop) -> bool:
+        """Count a little more, everything in turn; false if nothing is left to count."""
+        work = self._work()
+        for _ in work:
+            self._turn += 1
+            if work[self._turn % len(work)].step(stop):
+                return True
+        return False
+
+
+def extra_parts(live: StudioRows, extras: Extras) -> dict[str, Markup]:
+    """The panels that are open, by their id."""
+    makers: dict[str, Callable[..., str]] = {CARDS: cards_part, SIDE: side_part, MAP: map_part, COURSE: course_part}
+    found = {name: extras.panel(name) for name in PANELS}
+    parts = {name: Markup(makers[name](live, extras, one)) for name, one in found.items() if one is not None}
+    return {name: parts.get(name, Markup("")) for name in PANELS}
+
+
+# Signs on a card: what is done to it.
+SIGNS = {"out": "−", "one less": "−", "in": "+", "one more": "+", "reverses": "↺"}
+
+
+def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
+    """Every card with what can be done to it, in rows by colour and columns by number, coloured by the effect."""
+    state, setup = live.state, live.state.setup
+    rows: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for change in setup.game.openings.card_changes(setup):
+        row, _, column = change.card.partition(" ")
+        if not column:
+            row, column = "", change.card
+        effect = changes.found.get((change.card, change.what))
+        by = effect.by[changes.measures[0]] if effect is not None else None
+        value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
+            setup.options[change.knob], [change.value], change.sign)  # fmt: skip
+        allowed = effect is not None or not changes.found  # what the rules forbid is not counted
+        plain = allowed and isinstance(value, int | str | list)
+        known = by.text() if by is not None else "not counted yet" if allowed else "not possible"
+        words = f"{change.card}, {change.what}: {known}"
+        rows.setdefault(row, {}).setdefault(column, []).append({
+            "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
+            "what": change.what, "words": words, "shade": shade(by),
+            "query": state.with_rules({change.knob: field_text(value)}) if plain else "",
+        })  # fmt: skip
+    numbers = sorted({column for cells in rows.values() for column in cells if column.isdigit()}, key=int)
+    tabled = {row: cells for row, cells in rows.items() if all(column.isdigit() for column in cells)}
+    cards = setup.game.openings.cards
+    games = min((one.by[changes.measures[0]].n for one in changes.found.values()), default=0)
+    return render("cards.html.j2", tabled=tabled, numbers=numbers, others={row: cells for row, cells in rows.items()
+                  if row not in tabled}, number=len(cards(setup)) if cards is not None else 0, games=games,
+                  who=live.aimed.people, aim=aim_words(live))  # fmt: skip
+
+
+def aim_words(live: StudioRows) -> str:
+    return {"win": "games won", "first-seat": "games won by the first seat"}.get(
+        aim_of(live.state.setup), "the distance of the farthest seat from an equal share")  # fmt: skip
+
+
+def side_part(live: StudioRows, extras: Extras, side: SideBySide) -> str:
+    """A small picture for every number of players."""
+    rows = []
+    for other in side.all:
+        entry: dict[str, Any] = {"title": other.title, "problem": other.problem, "query": "", "mine": None}
+        if other.setup is not None and other.mine is not None and other.print is not None:
+            entry["query"] = replace(live.state, setup=other.setup).query
+            if other.mine.games and other.print.games:
+                entry |= _side_numbers(live, other.mine, other.print)
+        rows.append(entry)
+    return render("side.html.j2", rows=rows, who=live.aimed.people, one_sided=live.one_sided)
+
+
+def _side_numbers(live: StudioRows, mine: Any, before: Any) -> dict[str, Any]:
+    sides = len(mine.setup.game.side_names(mine.setup))
+    fair, target = 1 / max(1, sides), live.state.target
+    band = (
+        (target.low / 100, target.high / 100)
+        if live.one_sided
+        else (fair - target.high / 100, fair + target.high / 100)
+    )
+    far = 0 if live.one_sided else max(range(sides), key=lambda side: abs(mine.win(side).value - fair))
+    now, then = mine.win(far), before.win(far)
+    changed = mine is not before
+    words = f"{now.text()}" + (f"; print {then.text()}" if changed else "")
+    most = 1.0 if live.one_sided else min(1.0, 2 * fair)
+    halves = [quantile_of(one.course.lengths.tolist(), 0.5) for one in (mine, before)]
+    return {"svg": interval_row(now, then if changed else None, most, band, words, None if live.one_sided else fair),
+            "mine": now, "against": now.difference(then) if changed else None, "games": mine.games,
+            "seat": "" if live.one_sided else mine.setup.game.side_names(mine.setup)[far][0], "fair": 100 * fair,
+            "length": halves[0], "unit": mine.setup.ruleset.turns}  # fmt: skip
+
+
+def map_part(live: StudioRows, extras: Extras, two: TwoRules) -> str:
+    """Two rules as a map: a cell for every pair of values, coloured by the measure of the target."""
+    setup, target = live.state.setup, live.state.target
+    rows = []
+    for first in two.axes[0]:
+        cells = []
+        for second in two.axes[1]:
+            value = two.value((first, second))
+            changed = two.cells[str(first), str(second)]
+            here = setup.options[two.rules[0]] == first and setup.options[two.rules[1]] == second
+            query = "" if isinstance(changed, str) else replace(live.state, setup=changed).query
+            cells.append({"value": value, "here": here, "problem": changed if isinstance(changed, str) else "",
+                          "hit": value is not None and target.low / 100 <= value.value <= target.high / 100,
+                          "shade": level_shade(value, live.one_sided), "query": query})  # fmt: skip
+        rows.append({"name": field_text(first), "cells": cells})
+    return render("map.html.j2", rows=rows, columns=[field_text(one) for one in two.axes[1]], rules=two.rules,
+                  mappable=extras.mappable, games=two.games, who=live.aimed.people, aim=aim_words(live))  # fmt: skip
+
+
+def level_shade(value: Estimate | None, one_sided: bool) -> int:
+    """A step of colour from 0 to 10 for a rate, or for a distance from an equal share of up to 20 points."""
+    return 0 if value is None else round(10 * min(1.0, max(0.0, value.value / (1.0 if one_sided else 0.2))))
+
+
+def course_part(live: StudioRows, extras: Extras, course: DuringGame) -> str:
+    """The chance to win by turn, and what players have to choose from."""
+    if not course.games:
+        return render("course.html.j2", games=0, who=live.main.people)
+    bands = course.bands()
+    side = "" if live.one_sided else f" of {live.seats[0]}"
+    words = f"Chance{side} to win by turn: the middle game goes from {bands[0][2]:.0%} to {bands[-1][2]:.0%}"
+    pictures = [{"title": title, "svg": line_picture(values, f"{title} by turn")}
+                for title, values in (("moves to choose from", course.moves()), ("cards in hand", course.cards()))
+                if values]  # fmt: skip
+    return render(
+        "course.html.j2",
+        games=course.games,
+        who=live.main.people,
+        svg=fan(bands, words),
+        pictures=pictures,
+        decided=course.decided(),
+        worlds=course.worlds,
+        side=side,
+        unit=live.state.setup.ruleset.turns,
+    )

@@ -1,0 +1,39 @@
+"""What the studio says under a rule: the step that helps toward the target, where games show one."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from houle.analysis.stats.estimate import POINTS, Estimate
+from houle.cli.studio.answers import hint
+
+pytestmark = pytest.mark.quick
+
+
+def effect(value: float, half: float) -> SimpleNamespace:
+    return SimpleNamespace(by={"win": Estimate(value, value - half, value + half, 200, POINTS)})
+
+
+def changes(down: SimpleNamespace, up: SimpleNamespace) -> Any:
+    """A rule with two steps, of which one lowers wins."""
+    found = {("hand", "hand=2"): down, ("hand", "hand=4"): up}
+    return SimpleNamespace(
+        measures=("win", "length"), found=found, steps=lambda rule: ["hand=2", "hand=4"], idle=lambda rule: False
+    )
+
+
+def test_hints_say_what_helps() -> None:
+    both = changes(effect(-0.04, 0.01), effect(0.06, 0.02))
+    assert hint(both, "hand", 1) == "hand=4: +6 points (+4 to +8), toward the target"
+    assert hint(both, "hand", -1) == "hand=2: -4.0 points (-5.0 to -3.0), toward the target"
+    assert hint(both, "hand", 0) == "hand=4: +6 points (+4 to +8)"
+
+
+def test_hints_say_that_nothing_helps() -> None:
+    worse = changes(effect(-0.04, 0.01), effect(0.01, 0.02))
+    assert hint(worse, "hand", 1) == "hand=2: -4.0 points (-5.0 to -3.0), away from the target"
+    unknown = changes(effect(-0.01, 0.02), effect(0.01, 0.02))
+    assert hint(unknown, "hand", 1) == "no effect on the target shown yet"
