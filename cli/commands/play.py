@@ -57,6 +57,7 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
     help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
     "only). Without --seats, people play all seats.",
 )  # fmt: skip
+@click.option("--no-hints", is_flag=True, help="With --lan: nobody can ask for a hint.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     call: Call,
@@ -68,6 +69,7 @@ def play(
     in_terminal: bool,
     port: int,
     lan: bool,
+    no_hints: bool,
     no_open: bool,
 ) -> None:
     """Play a game in the browser or in the terminal.
@@ -92,6 +94,8 @@ def play(
     asked = call.asked
     if lan and in_terminal:
         raise InputError("play: --lan is for pages, not for --text")
+    if no_hints and not lan:
+        raise InputError("play: --no-hints is for --lan: alone you need not ask")
     if lan and not call.given("seats"):
         seats = "all"
     link = asked.game if "game=" in asked.game else ""
@@ -117,7 +121,7 @@ def play(
         play_in_terminal(sitting, record, kept, language)
     else:
         again = [*sys.argv[1:], *([] if link or file else ["--seed", str(seed)])]
-        play_in_browser(start, record or file or None, port, not no_open, language, lan, again)
+        play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints, again)
 
 
 def first_game(
@@ -167,6 +171,7 @@ def play_in_browser(
     show: bool,
     language: str,
     lan: bool,
+    hints: bool,
     again: Sequence[str],
 ) -> None:
     """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
@@ -187,7 +192,7 @@ def play_in_browser(
         from houle.cli.play import lan as network
 
         if lan:
-            together = network.LanApp(sitting, code, record, kept, language)
+            together = network.LanApp(sitting, code, record, kept, language, hints)
             shown.append(lambda: together.game.sitting)
             return Prepared(together, network.NEEDS, sitting.setup.ruleset.name, language=language)
         alone = app.make_app(sitting, record, token, kept, language)

@@ -37,7 +37,7 @@ MOST_BUDGET = 2_000  # of a search that a link may ask for
 MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
-NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "record", "new", "deal"))
+NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "new", "deal"))
 
 
 class Pages:
@@ -118,6 +118,9 @@ class Pages:
             self.reviews.page(self.course(request), request.query_params, request.headers.get("x-part", ""))
         )
 
+    def experts(self, request: Request, body: bytes) -> Response:
+        return HTMLResponse(pages.experts_page(self.course(request), request.query_params))
+
     def position(self, request: Request, body: bytes) -> Response:
         """Shows the form for a position, gives advice on it, or starts a game from it."""
         if request.method == "GET" and "deal" in request.query_params:
@@ -191,6 +194,7 @@ def make_app(
         route("hint", game_pages.hint),
         route("moves", game_pages.moves),
         route("review", game_pages.review),
+        route("experts", game_pages.experts),
         route("position", game_pages.position, "GET", "POST"),
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),

@@ -38,7 +38,7 @@ PLAY = Path(__file__).parents[1] / "play"  # its catalogue has the words of thes
 AGAIN = 1  # seconds until a page asks again
 SHARED = ("web.css", "alive.js")
 COMPILING = "compiling"  # the address that says what is being compiled
-THINKING = frozenset(("hint", "review", "make-report", "make-design"))  # pages that only compiled code can make
+THINKING = frozenset(("hint", "review", "experts", "make-report", "make-design"))  # pages that need compiled code
 
 
 @lru_cache
