@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -58,6 +58,11 @@ def players_of(name: str) -> str:
     """Several players of a kind: `families`, `experts`, `flat:50 players`."""
     player = named_player(name)
     return player.who.partition(",")[0] if player else f"{name} players"
+
+
+def seated_players(strategies: Sequence[str]) -> str:
+    """The players of a game in a sentence: `families`; `these players` if they are not alike."""
+    return players_of(strategies[0]) if len(set(strategies)) == 1 else "these players"
 
 
 def player_kind(name: str) -> str:
