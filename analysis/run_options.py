@@ -38,6 +38,8 @@ class Watch:
     work: float = 0.0
     whole: float = 0.0  # the planned work; 0 if it is not known
     stopped: bool = False  # after Ctrl-C
+    plan: Planned | None = None
+    early: object = None  # what is done while kernels are compiled (sampling/early_games.py)
 
     def __call__(self, games: int, seconds: float, work: float = 0.0, doing: str = "") -> None:
         if doing and hasattr(self.shown, "doing"):
@@ -121,7 +123,7 @@ class RunSpec:
     def begin(self, plan: Planned) -> None:
         """Tell the progress what the whole run will play; the plan of a part of it changes nothing."""
         if isinstance(self.progress, Watch) and not self.progress.whole:
-            self.progress.whole = plan.work
+            self.progress.whole, self.progress.plan = plan.work, plan
             if hasattr(self.progress.shown, "begin"):
                 self.progress.shown.begin(plan)
             self.expect(plan.games)

@@ -5,6 +5,7 @@ With the name of a game it compiles that game in this process: `--search` only i
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -12,6 +13,8 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from houle.solver.os_calls import patient
+from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.trusted_code import python_module
@@ -58,10 +61,18 @@ def marks(name: str) -> list[Path]:
     return [folder / f"warm{half}" for half in (QUICK, SEARCH)]
 
 
+def start_halves(name: str) -> dict[str, subprocess.Popen[bytes]]:
+    """Starts to compile a game in two processes, one for each half. What a person waits for comes first."""
+    environment = os.environ | {PARENT: str(os.getpid())}
+    return {
+        half: subprocess.Popen(patient(python_module(MODULE, name, half)), stderr=subprocess.DEVNULL, env=environment)
+        for half in (SEARCH, QUICK)
+    }
+
+
 def warm_halves(name: str) -> bool:
     """Compiles a game in two processes at once; whether both succeeded. Errors show up again when the game is used."""
-    commands = [python_module(MODULE, name, half) for half in (SEARCH, QUICK)]
-    both = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in commands]
+    both = start_halves(name).values()
     try:
         codes = [process.wait() for process in both]
     finally:
@@ -77,6 +88,8 @@ def _warm_apart(name: str) -> tuple[str, float, int]:
 
 
 def main() -> int:
+    if parent := os.environ.get(PARENT):
+        end_with(int(parent))
     if sys.argv[1:]:
         halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK)]
         for name in (word for word in sys.argv[1:] if word not in halves):

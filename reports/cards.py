@@ -22,6 +22,8 @@ from houle.solver.matches.views import plain_rows, view_of
 WIDTH, HEIGHT = 54, 76
 INK, PAPER, SEA = "#1b2733", "#fdfdfb", "#0b5a8a"
 NO_MOVE = -1
+LINE = 10  # between two lines of words
+LONG, MOST_WIDE = 8, 46  # words with so many letters are fitted into this width, however large pages write them
 MOST_WORD = 7  # letters in an empty place
 MOST_KNOWN = 10  # letters in the strip of what is known
 LAMPS = {"red": "#ff5a52", "green": "#3ddc84"}
@@ -80,14 +82,15 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
         )
     lines, icon = _lines(say(name)), str(card.get("icon", ""))
     low = bool(top or icon)
-    first = 67 if low else 40 - 4.5 * (len(lines) - 1)
-    first -= 9 * (len(lines) - 1) if low else 0
+    first = 67 if low else 40 - LINE / 2 * (len(lines) - 1)
+    first -= LINE * (len(lines) - 1) if low else 0
     if icon:
         parts.append(_icon(icon, ink, bool(top), str(card.get("lamp", ""))))
     for i, line in enumerate(lines):
+        fitted = f' textLength="{MOST_WIDE}" lengthAdjust="spacingAndGlyphs"' if len(line) >= LONG else ""
         parts.append(
-            f'<text translate="no" x="27" y="{first + 9 * i:g}" font-size="9" text-anchor="middle" fill="{ink}">'
-            f"{escape(line)}</text>"
+            f'<text class="word" translate="no" x="27" y="{first + LINE * i:g}" font-size="9" text-anchor="middle" '
+            f'fill="{ink}"{fitted}>{escape(line)}</text>'
         )
     if card.get("mark") == "reverse":
         parts.append(
@@ -95,7 +98,7 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
             '<path d="M45 10a5 5 0 1 0 1 5"/><path d="M46.5 7.5l-1 3.5-3.500-.8"/></g>'
         )
     if place := str(card.get("place", "")):
-        parts.append(f'<text x="7" y="15" font-size="10" fill="{ink}">{escape(place)}</text>')
+        parts.append(f'<text x="6" y="16" font-size="12" fill="{ink}">{escape(place)}</text>')
     label = " ".join(part for part in (name, top) if part)
     label += f" in place {place}" if place else ""
     label += ", reverse" if card.get("mark") == "reverse" else ""

@@ -19,6 +19,7 @@ from houle.solver.rules import Setup, load, nearest
 
 FILE = Path(__file__).parent / "effort.toml"
 EFFORTS = ("quick", "normal", "deep")
+DEMO = "demo"  # a still smaller one, for `houle demo`
 LEAST_COUNT = 4  # games or deals
 SAMPLE = 12  # games played by rules of thumb, to estimate the work of a search
 FIXED_COUNTS = ("examples",)  # the same for every game
@@ -47,7 +48,7 @@ class Effort:
 
 def load_effort(name: str, game: str) -> Effort:
     """An effort of effort.toml, with fewer games for slower games."""
-    if name not in EFFORTS:
+    if name not in (DEMO, *EFFORTS):
         raise InputError(f"--effort: unknown effort {name!r}{nearest(name, EFFORTS)}")
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = load(game).report_share

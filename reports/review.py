@@ -47,7 +47,7 @@ def _verdict(result: Review, side: int) -> Section:
         section.add(text("None of its choices certainly cost anything."))
     if account.swings:
         luck = [text("{line}", line=words.swing(one, result.goal, result.worlds)) for one in account.swings]
-        section.add(text("The largest changes by cards and other players:"), bullets(luck))
+        section.add(text("The largest changes by luck:"), bullets(luck))
     section.results["review"] = result
     section.repeat = [result.repeat()]
     return section

@@ -33,6 +33,11 @@ def is_private_group(number: int) -> bool:
     return group.gr_name == name and set(group.gr_mem) <= {name}
 
 
+def patient(command: list[str]) -> list[str]:
+    """A command whose process lets others go first, where the system can do that."""
+    return ["nice", "-n", "10", *command] if os.name == "posix" else command
+
+
 def default_threads() -> int:
     """One thread per core that this process may use, or per core where the system does not say."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -29,6 +29,7 @@ from houle.solver.rules import Setup, digest
 
 FIRST_LOOK = 100
 CLOSE = 0.01  # a loss of less than one game in 100, or of a hundredth of the range of scores, does not matter
+EQUAL = 0.015  # moves that lose less are called equally good; of the range of scores where the score is the goal
 
 
 def confidence_of_pairs(moves: int) -> float:
@@ -99,7 +100,7 @@ class Advice(Imagined):
 
     position: Position
     moves: tuple[AdvisedMove, ...]  # the best first
-    why: Reasons | None  # the best move against the next, by the rules of thumb
+    why: Reasons | None  # the best move against `rival`, by the rules of thumb
     certain: bool  # worlds were imagined until the best was known, so losses are confidence sequences
     decided: bool  # the best move is known, or the others are within a point
 
@@ -129,6 +130,16 @@ class Advice(Imagined):
     @property
     def best(self) -> AdvisedMove:
         return self.moves[0]
+
+    @property
+    def equal(self) -> tuple[AdvisedMove, ...]:
+        """The best move and those that are about as good."""
+        return tuple(move for move in self.moves if move.loss.value < EQUAL * self.goal.span)
+
+    @property
+    def rival(self) -> AdvisedMove | None:
+        """The best of the moves that are worse; the next one if none is; None if there is no other move."""
+        return _rival(self.moves, self.goal)
 
     @property
     def most_lost(self) -> float:
@@ -190,7 +201,7 @@ class Advice(Imagined):
             "most_lost": self.most_lost,
             "matters": self.matters,
             "all_alike": self.all_alike,
-            "why": self.why.as_json(self.moves[1].name) if self.why is not None else None,
+            "why": self.why.as_json(self.rival.name) if self.why is not None and self.rival is not None else None,
         }
 
     def setup_columns(self) -> dict[str, Any]:
@@ -301,7 +312,8 @@ def _advice(
         )
         for i in ranked
     )
-    why = reasons(match, playouts.thumbs, moves[0].action, moves[1].action) if len(moves) > 1 else None
+    rival = _rival(moves, playouts.goal)
+    why = reasons(match, playouts.thumbs, moves[0].action, rival.action) if rival is not None else None
     results = playouts.results if playouts.goal.is_score else playouts.shares
     shares = [playouts.actions, results.sum(axis=0).tolist()]
     numbers = {"seed": playouts.seed, "worlds": playouts.worlds, "shares": shares}
@@ -310,6 +322,12 @@ def _advice(
     facts = Facts(setup, who, playouts.seed, playouts.worlds, asked, time.perf_counter() - start, name)
     decided = seen_at is not None and is_certain(playouts.goal, lost, best)
     return Advice(facts, position, moves, why, seen_at is not None, decided)
+
+
+def _rival(moves: Sequence[AdvisedMove], goal: Goal) -> AdvisedMove | None:
+    """The move that the best one is compared with."""
+    worse = (move for move in moves if move.loss.value >= EQUAL * goal.span)
+    return next(worse, moves[1] if len(moves) > 1 else None)
 
 
 def _choices(position: Position, match: Match) -> dict[str, int]:

@@ -137,6 +137,14 @@ class Playouts:
         """Worlds x moves: what the player's side reached."""
         return np.concatenate(self._points) if self.goal.is_score else self.shares / WHOLE_WIN
 
+    def changes(self, move: int, rival: int, worlds: slice) -> tuple[float, ...]:
+        """How much more each side reaches after a move than after another, in some of the worlds.
+
+        Only a game with one side has the score as its goal.
+        """
+        reached = self.results[:, :, None] if self.goal.is_score else np.concatenate(self._shares) / WHOLE_WIN
+        return tuple((reached[worlds, move] - reached[worlds, rival]).mean(axis=0).tolist())
+
     def ranked(self) -> list[int]:
         """Indices of the moves, the best first; ties in wins by score, then in the order of the list."""
         wins = 0 * self.shares[0] if self.goal.is_score else self.shares.sum(axis=0)

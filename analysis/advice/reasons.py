@@ -53,6 +53,7 @@ class Reasons:
     action: int
     rival: int  # the best-rated other move, or the one asked for
     margin: int  # rating points above the rival; below 0: the rules do not explain the move
+    acts: bool  # whether any rule is about the move; none is about a move such as pointing at no card
     reasons: tuple[Reason, ...]  # rules in which the two differ, those in favour of the move first
 
     @property
@@ -60,6 +61,12 @@ class Reasons:
         """The rule that counted most for the move; None if the rules do not prefer it."""
         first = self.reasons[0] if self.reasons else None
         return first if first is not None and self.margin > 0 and first.points > 0 else None
+
+    @property
+    def speaks(self) -> Reason | None:
+        """The rule that speaks most for a move that was found to be better; None if no rule does."""
+        first = self.reasons[0] if self.reasons and self.acts else None
+        return first if first is not None and first.points > 0 else None
 
     def as_json(self, rival: str) -> dict[str, Any]:
         """As plain data; `rival` is the name of the other move."""
@@ -105,4 +112,5 @@ def reasons(match: Match, line_up: LineUp, action: int, rival: int | None = None
         if weights[k] and rows[chosen, k] != rows[against, k]
     ]  # fmt: skip
     margin = int(ratings[chosen] - ratings[against])
-    return Reasons(action, moves[against], margin, tuple(sorted(rules, key=lambda reason: -reason.points)))
+    order = tuple(sorted(rules, key=lambda reason: -reason.points))
+    return Reasons(action, moves[against], margin, bool(rows[chosen].any()), order)

@@ -6,15 +6,20 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from houle.analysis.advice.trace import ending
 from houle.analysis.measures.measures import bands
+from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
+from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.strategy.results_file import add_result
 from houle.solver.errors import InputError
 from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match
+from houle.solver.matches.views import HAND, MIDDLE, Face, Row, view_of
 from houle.solver.rules import Setup
 
 
@@ -31,7 +36,7 @@ class SideResult:
     @property
     def verdict(self) -> str:
         if self.share in (0.0, 1.0):
-            return "won" if self.share else "not won"
+            return "won" if self.share else "lost"
         return f"shares the win ({self.share:.2f})"
 
 
@@ -50,8 +55,15 @@ class Ending:
 def ending_of(course: Course) -> Ending:
     """How a finished game ended; all cards may be shown now."""
     setup, result = course.setup, course.match.result()
-    words = bands(setup)
-    sides = []
+    why = tuple(from_1(line) for line in ending(course.match))
+    shown = from_1(course.match.show())
+    sides = side_results(setup, result)
+    return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), sides, result["counts"], shown)
+
+
+def side_results(setup: Setup, result: dict[str, Any]) -> tuple[SideResult, ...]:
+    """The result of every side."""
+    words, sides = bands(setup), []
     for side, (name, seats) in enumerate(setup.game.side_names(setup)):
         score = int(result["scores"][side])
         band = next(
@@ -59,9 +71,33 @@ def ending_of(course: Course) -> Ending:
         )
         share = result["shares"][side] / WHOLE_WIN
         sides.append(SideResult(from_1(name), tuple(seats), score, share, band))
-    why = tuple(from_1(line) for line in ending(course.match))
-    shown = from_1(course.match.show())
-    return Ending(why, bool(result["drawn"]), setup.score.replace("_", " "), tuple(sides), result["counts"], shown)
+    return tuple(sides)
+
+
+def open_rows(course: Course, reader: int) -> list[Row]:
+    """The last position with all cards open: of every row the view of the player who sees most of it."""
+    names, found = names_for(course, reader), dict[tuple[int, str], Row]()
+    for viewer in range(course.setup.players):
+        for row in view_of(course.match.state, course.setup, viewer, names_for(course, viewer)):
+            owner = row.get("seat")
+            seat = owner if owner is not None else viewer if row["region"] == HAND else -1
+            shown: list[Face] = [{**card, "blocked": ""} for card in row["cards"]]
+            hidden = sum(bool(card.get("hidden")) for card in shown)
+            kept = found.get((seat, row["title"]))
+            if shown and (kept is None or hidden < sum(bool(card.get("hidden")) for card in kept["cards"])):
+                label = f"{names[seat]}: {row['title']}" if 0 <= seat < len(names) else row["title"]
+                found[seat, row["title"]] = {**row, "cards": shown, "label": label, "region": MIDDLE, "seat": None}
+    return [found[key] for key in sorted(found, key=lambda key: key[0])]
+
+
+def by_experts(course: Course, reader: int) -> SideResult:
+    """The result of the reader's side if experts play this deal in the seats of the people."""
+    sitting = course.sitting
+    seats = tuple(EXPERT if who == PERSON else who for who in sitting.seats)
+    match, seated = Course(sitting.until(0)).match, line_up(course.setup, list(seats))
+    while match.to_move() >= 0:
+        match.apply(match.decide(seated))
+    return next(side for side in side_results(course.setup, match.result()) if reader in side.seats)
 
 
 def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:

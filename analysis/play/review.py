@@ -2,24 +2,28 @@
 
 At a decision all moves are played out in the same worlds (advice/playouts.py). Half of the worlds choose the best move;
 the other half score it and the move that was made, because the best of several moves looks too good in the worlds that
-chose it. The loss is the difference, paired by world. A choice is a mistake if its loss is certainly above 0.
+chose it. The loss is the difference, paired by world. A choice is a mistake if its loss is certainly above 0; the
+intervals of all losses of a game hold together.
 
-For one side a game is a chain: the chance before its first decision, then in turn what its move lost and what happened
-until its next decision (draws, other hands, other players). Each link starts where the last one ended, so its losses
-and the rest add up to the result minus the first chance. For the largest changes that were not its own choice, the
-chance is also computed after every move in between, from what its player knew: the move that changed it most is named.
-Changes that are no larger than the intervals of the chances are not named.
+The account of a game has three parts, which add up to the result minus the first chance: what the reader's mistakes
+lost, what mistakes of the others changed (in the worlds of the player who made them), and luck. Luck is everything
+else: cards, dice, what others held, and choices that are too close to judge. Its largest changes between two decisions
+of a player are named: the chance is computed after every move in between, from what that player knew, and the move that
+changed it most is shown. What a mistake in between changed does not count there, and no two changes overlap, so no fall
+is named twice. Changes that are no larger than the intervals of the chances are not named.
 
 Where the goal is the score, a chance is the score that can be expected.
 """
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -34,6 +38,7 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Facts, Record
 from houle.analysis.run_options import Progress
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import CONFIDENCE
 from houle.solver.errors import PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.match import Match
@@ -71,6 +76,17 @@ class ReviewedGame:
     def over(self) -> bool:
         return self.last.to_move() < 0
 
+    @cached_property
+    def choices(self) -> tuple[int, ...]:
+        """The numbers of the moves that were decisions which can be judged."""
+        numbers = range(1, len(self.actions) + 1)
+        return tuple(number for number in numbers if _has_choice(self.befores[number - 1], self.viewer))
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of one loss at which all losses of the game hold together."""
+        return 1 - (1 - CONFIDENCE) / max(1, len(self.choices))
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -87,6 +103,7 @@ class Judged:
     moves: int  # different ones
     rows: tuple[Row, ...]  # the position as the seat saw it
     kinds: tuple[int, int]  # of the best move and of the move made, as `Face.moves` has them
+    changes: tuple[float, ...]  # of every side's chance by the move made instead of the best, in the same worlds
     why: str  # the rule of thumb that speaks most for the best move; empty if none does
     goal: Goal
 
@@ -137,14 +154,18 @@ class Swing:
 
 @dataclass(frozen=True)
 class Account:
-    """A game from one side: the first chance, what its choices cost, what everything else changed, the result."""
+    """A game from one side: the first chance, what mistakes and luck changed, and the result.
+
+    `first - lost + others + luck` is the result.
+    """
 
     side: int
     first: float
     result: float  # or the chance after the last decision so far
-    lost: float  # by its own choices, all decisions together
-    rest: float  # draws, other hands and other players; below 0 if they cost chances
-    swings: tuple[Swing, ...]  # the largest changes by the rest
+    lost: float  # by its own mistakes; in the account of a seat by those of the seat
+    others: float | None  # what mistakes of the others changed; None if their decisions were not judged
+    luck: float  # everything else
+    swings: tuple[Swing, ...]  # the largest changes by luck
 
     def record(self) -> Record:
         return {**vars(self), "swings": [swing.record() for swing in self.swings]}
@@ -247,14 +268,14 @@ def review(
     Returns
     -------
     Review
-        The decisions, and for every side what its own choices lost and what everything else changed.
+        The decisions, and for every side what its own mistakes, those of the others, and luck changed.
 
     Examples
     --------
     >>> import houle
     >>> game = houle.trace("wave", seed=7, game=3)
     >>> account = houle.review(game.record().as_text(), worlds=20).account(0)
-    >>> abs(round(account.first - account.lost + account.rest - account.result, 9))
+    >>> abs(round(account.first - account.lost + account.others + account.luck - account.result, 9))
     0.0
     """
     check_int("worlds", worlds, 2, MOST_WORLDS)
@@ -301,20 +322,22 @@ def digits_of(worlds: int, goal: Goal) -> int:
     return int(worlds >= FINE) + goal.is_score
 
 
-def mistakes(decisions: Iterable[Judged]) -> list[Judged]:
-    """The decisions that certainly lost something, the worst first."""
-    return sorted((one for one in decisions if one.is_mistake), key=lambda one: (-one.loss.value, one.number))
+def mistakes(decisions: Iterable[Judged], side: int | None = None) -> list[Judged]:
+    """The decisions that certainly lost something, the worst first; with a side those that changed it most."""
+
+    def size(one: Judged) -> float:
+        return one.loss.value if side is None else abs(one.changes[side])
+
+    return sorted((one for one in decisions if one.is_mistake), key=lambda one: (-size(one), one.number))
 
 
-def has_choice(played: ReviewedGame, number: int) -> bool:
-    """Whether a move was a decision that can be judged."""
-    match = played.befores[number - 1]
-    return played.viewer in (None, match.to_move()) and len(distinct_moves(match)) > 1
+def _has_choice(match: Match, viewer: int | None) -> bool:
+    return viewer in (None, match.to_move()) and len(distinct_moves(match)) > 1
 
 
 def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged | None:
     """Judge one decision; None if there was no choice, or its player's knowledge is not in the notes."""
-    if not has_choice(played, number):
+    if number not in played.choices:
         return None
     match, action = played.befores[number - 1], played.actions[number - 1]
     here = copy(match)
@@ -334,41 +357,66 @@ def judge(played: ReviewedGame, number: int, worlds: int, seed: int) -> Judged |
     names = [said(here, playouts.actions[move], seat) for move in (made, best)]
     kinds = here.seen(playouts.actions[best], seat)[1], kind
     rules = reasons(here, playouts.thumbs, playouts.actions[best], playouts.actions[made]) if best != made else None
-    why = next((rule.sentence for rule in rules.reasons if rule.points > 0), "") if rules is not None else ""
+    why = rules.speaks.sentence if rules is not None and rules.speaks is not None else ""
     return Judged(
-        number, seat, playouts.side, names[0], names[1], before, after, goal.paired(scores, made, best),
-        len(playouts.actions), tuple(view_of(here.state, here.setup, seat)), kinds, why, goal,
+        number, seat, playouts.side, names[0], names[1], before, after,
+        goal.paired(scores, made, best, played.confidence), len(playouts.actions),
+        tuple(view_of(here.state, here.setup, seat)), kinds, playouts.changes(made, best, slice(1, None, 2)), why, goal,
     )  # fmt: skip
 
 
-def account(played: ReviewedGame, side: int, decisions: Iterable[Judged], worlds: int) -> Account:
-    """The chain of one side; a side without a choice starts with its result."""
-    own = [one for one in decisions if one.side == side]
+def account(
+    played: ReviewedGame, side: int, decisions: Sequence[Judged], worlds: int, seat: int | None = None
+) -> Account:
+    """The account of a side, or of one seat of it; a side without a choice starts with its result."""
+    of_side = [one for one in decisions if one.side == side]
     result = Goal(played.last.setup).in_result(played.last.result(), side) if played.over else None
-    if not own:
-        return Account(side, result or 0.0, result or 0.0, 0.0, 0.0, ())
-    lost = sum(one.before.value - one.after.value for one in own)
-    ends = [one.before.value for one in own[1:]] + ([] if result is None else [result])
-    rest = sum(end - one.after.value for one, end in zip(own, ends, strict=False))
-    now = own[-1].after.value if result is None else result
-    return Account(side, own[0].before.value, now, lost, rest, swings(played, own, result, worlds))
+    if not of_side:
+        return Account(side, result or 0.0, result or 0.0, 0.0, None if played.viewer is not None else 0.0, 0.0, ())
+    first, now = of_side[0], of_side[-1].after.value if result is None else result
+    wrong = [one for one in decisions if one.is_mistake and one.number >= first.number]
+    own = [one for one in of_side if seat in (None, one.seat)]
+    numbers = {one.number for one in own}
+    lost = sum(first.goal.sign * one.loss.value for one in wrong if one.number in numbers)
+    others = sum(one.changes[side] for one in wrong if one.number not in numbers)
+    luck = now - first.before.value + lost - others
+    found = swings(played, own, wrong, result, worlds)
+    known = None if played.viewer is not None else others
+    return Account(side, first.before.value, now, lost, known, luck, found)
 
 
-def swings(played: ReviewedGame, own: list[Judged], result: float | None, worlds: int) -> tuple[Swing, ...]:
-    """The largest changes between two decisions of the same player, each named by the move that changed most."""
+def swings(
+    played: ReviewedGame, own: list[Judged], wrong: list[Judged], result: float | None, worlds: int
+) -> tuple[Swing, ...]:
+    """The largest changes by luck between two decisions of a player, each named by the move that changed most."""
     spans: list[tuple[Judged, int, float]] = []  # a decision, the last move until the next one, the chance then
     for seat in {one.seat for one in own}:
         mine = [one for one in own if one.seat == seat]
         spans += [(one, then.number - 1, then.before.value) for one, then in pairwise(mine) if _differ(one, then)]
         if result is not None and not mine[-1].after.low <= result <= mine[-1].after.high:
             spans.append((mine[-1], len(played.actions), result))
-    spans.sort(key=lambda span: -abs(span[2] - span[0].after.value))
-    found: dict[int, Swing] = {}
-    for one, last, end in spans[: 2 * DECIDED]:
-        if len(found) < DECIDED and abs(end - one.after.value) >= LEAST * one.goal.span:
-            swing = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS))
-            found.setdefault(swing.number, swing)
+    found: dict[range, Swing] = {}
+    known = {one.number: one.changes[own[0].side] for one in wrong} if own else {}
+    least = {one.number: max(LEAST * one.goal.span, one.after.half) for one in own}
+
+    def lucky(span: tuple[Judged, int, float]) -> float:
+        one, last, end = span
+        return abs(end - _start(one, last, known))
+
+    for one, last, end in sorted(spans, key=lucky, reverse=True):
+        moves = range(one.number, last + 1)
+        if len(found) == DECIDED or lucky((one, last, end)) < least[one.number]:
+            break
+        if not any(moves.start < other.stop and other.start < moves.stop for other in found):
+            found[moves] = _swing(played, one, last, end, min(worlds, MOST_SWING_WORLDS), known)
     return tuple(found.values())
+
+
+def _start(one: Judged, last: int, known: dict[int, float]) -> float:
+    """The chance after a decision if the mistakes until `last` are made at once."""
+    later = sum(change for number, change in known.items() if one.number < number <= last)
+    least, most = one.goal.pick((0, 1), one.goal.setup.score_range)
+    return min(most, max(least, one.after.value + later))
 
 
 def _differ(one: Judged, then: Judged) -> bool:
@@ -376,16 +424,19 @@ def _differ(one: Judged, then: Judged) -> bool:
     return one.after.high < then.before.low or then.before.high < one.after.low
 
 
-def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int) -> Swing:
+def _swing(played: ReviewedGame, one: Judged, last: int, end: float, worlds: int, known: dict[int, float]) -> Swing:
     """Names the move that changed the chance most after a decision, up to the player's next one."""
-    made, way = played.actions[one.number - 1], 1 if end >= one.after.value else -1
+    made, start = played.actions[one.number - 1], _start(one, last, known)
+    way = 1 if end >= start else -1
     between = [chance(played.after(number), one.seat, worlds, made).value for number in range(one.number, last)]
     steps = [way * (after - before) for before, after in pairwise([one.after.value, *between, end])]
+    for place in range(1, len(steps)):
+        steps[place] -= way * known.get(one.number + place, 0.0)  # a mistake is named elsewhere
     if len(steps) > 1 and not played.told(one.number)[1]:
-        steps[0] = -1.0  # the player's own move brought no card, so it was no luck
+        steps[0] = -math.inf  # the player's own move brought no card, so it was no luck
     number = one.number + int(np.argmax(steps))
     words, effects = played.told(number)
-    return Swing(one.number, one.after.value, end, number, played.befores[number - 1].to_move(), words, effects)
+    return Swing(one.number, start, end, number, played.befores[number - 1].to_move(), words, effects)
 
 
 def said(match: Match, action: int, seat: int, done: bool = False) -> str:

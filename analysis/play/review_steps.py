@@ -17,9 +17,7 @@ from houle.analysis.play.review import (
     ReviewedGame,
     Told,
     account,
-    has_choice,
     judge,
-    mistakes,
     said,
 )
 from houle.analysis.play.seat_view import heard
@@ -52,10 +50,10 @@ class Reviewing:
 
     def __init__(self, played: ReviewedGame, rounds: tuple[int, ...] = ROUNDS, seed: int = SEED) -> None:
         self.played, self.rounds, self.seed = played, rounds, seed
-        self.numbers = [number for number in range(1, len(played.actions) + 1) if has_choice(played, number)]
+        self.numbers = played.choices
         self.steps = 0  # decisions judged, in all rounds together
         self._judged: dict[int, Judged] = {}
-        self._accounts: dict[int, tuple[int, Account]] = {}
+        self._accounts: dict[int, Account] = {}
         self._lock = threading.Lock()
 
     @property
@@ -97,17 +95,12 @@ class Reviewing:
     def judged(self, number: int) -> Judged | None:
         return self._judged.get(number)
 
-    def account(self, side: int) -> Account | None:
-        """The account of a side, as soon as every decision has been judged; its luck is named once per round."""
-        if not self.round:
+    def account(self, seat: int) -> Account | None:
+        """The account of a seat; None until every decision has been judged in all worlds, because sums swing before."""
+        if not self.done:
             return None
-        kept = self._accounts.get(side)
-        if kept is None or kept[0] != self.round:
-            with self._lock:
-                kept = self.round, account(self.played, side, self.decisions, self.worlds)
-                self._accounts[side] = kept
-        return kept[1]
-
-    def mistakes(self, side: int) -> list[Judged]:
-        """The mistakes of a side so far, the worst first."""
-        return mistakes(one for one in self.decisions if one.side == side)
+        with self._lock:
+            if seat not in self._accounts:
+                side = int(self.played.last.setup.rules[0].side[seat])
+                self._accounts[seat] = account(self.played, side, self.decisions, self.worlds, seat)
+        return self._accounts[seat]

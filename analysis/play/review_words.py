@@ -12,8 +12,6 @@ from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
 
-AHEAD = "No rule of thumb says so; it shows when the game is played on."
-
 
 def level(value: float, goal: Goal, worlds: int) -> str:
     """A chance or a score, rounded as everywhere in a review."""
@@ -42,7 +40,7 @@ def cost(one: Judged, worlds: int) -> str:
 
 def better(one: Judged, worlds: int, names: Sequence[str] = ()) -> str:
     """What would have been better than a mistake, by how much, and why."""
-    return f"{_named(from_1(one.best), names)}, which {cost(one, worlds)}. {one.why or AHEAD}"
+    return f"{_named(from_1(one.best), names)}, which {cost(one, worlds)}. {one.why}".rstrip()
 
 
 def _named(words: str, names: Sequence[str]) -> str:
@@ -65,14 +63,29 @@ def swing(one: Swing, goal: Goal, worlds: int, names: Sequence[str] = ()) -> str
     return f"Move {one.number}, {who}: {made}. {changed}"
 
 
+def effect(one: Judged, side: int, worlds: int) -> str:
+    """What a mistake of another side changed for the reader's side; empty for the reader's own side."""
+    changed = change(one.changes[side], one.goal, worlds) if one.side != side else ""
+    return f"Your chance changed by {changed} games in 100." if changed else ""
+
+
 def in_short(account: Account, goal: Goal, who: str, over: bool, worlds: int) -> str:
-    """The account of a side in two sentences."""
+    """The account of a side in two or three sentences. The numbers that are shown add up too."""
     end = "ended with" if over else "now have" if who == "You" else "now has"
     first, last = level(account.first, goal, worlds), level(account.result, goal, worlds)
-    own, rest = change(-account.lost, goal, worlds), change(account.rest, goal, worlds)
-    started = goal.pick("started with a chance of", "could expect")
-    unit = goal.pick("games in 100", goal.score)
-    return (
-        f"{who} {started} {first} and {end} {last}. Own choices changed it by {own} {unit}, "
-        f"luck and the others by {rest}."
-    )
+    digits, unit = digits_of(worlds, goal), goal.pick(100, 1)
+
+    def shown(value: float) -> float:
+        return round(unit * value, digits)
+
+    def changed(value: float) -> str:
+        return change(value / unit, goal, worlds)
+
+    own, others = shown(-account.lost), shown(account.others or 0.0)
+    luck = shown(account.result) - shown(account.first) - own - others
+    named = "luck and the others" if account.others is None else "luck"
+    middle = "" if account.others is None else f"; mistakes of the others: {changed(others)}"
+    parts = f"Own mistakes: {changed(own)} {goal.pick('games in 100', goal.score)}{middle}; {named}: {changed(luck)}."
+    said = f"{who} {goal.pick('started with a chance of', 'could expect')} {first} and {end} {last}. {parts}"
+    more = "Mistakes can cost more than the first chance, because luck and the others give some of it back."
+    return f"{said} {more}" if not goal.is_score and -own > shown(account.first) else said

@@ -11,12 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from houle.analysis.advice.reasons import reasons
 from houle.analysis.advice.trace import events
 from houle.analysis.play.table_game import PERSON, Course, Made, choices
-from houle.analysis.players.line_ups import line_up
 from houle.solver.errors import PositionError
 from houle.solver.interface.declared_seen import indices, line_of
 from houle.solver.language.how_to_play import how_to_play
@@ -28,6 +24,8 @@ from houle.solver.matches.record.replaying import replay
 from houle.solver.matches.seen_moves import after
 from houle.solver.matches.views import Row, move_in_words, named_row, shown, view_of
 from houle.solver.rules import Setup
+
+TRAIL, MOST_TRAIL = "trail", 6  # a row of cards of several moves, and how many it has
 
 
 @dataclass(frozen=True)
@@ -81,7 +79,7 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
     names = names_for(course, seat)
     rows = view_of(match.state, setup, seat, names) + last_trick(course, seat, names)
     if seat != mover:
-        waits = f"{names[mover]} is to move"
+        waits = f"{names[mover]} points at a card" if match.is_signal() else f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = setup.game.words.asked
     question = to_player(setup, authored(setup.game, ask(match.state, setup)), seat, names) if ask else "Your move"
@@ -111,17 +109,20 @@ def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:
 
 
 def last_trick(course: Course, seat: int, names: list[str]) -> list[Row]:
-    """The trick before this one, in games that show it."""
-    ended = course.setup.game.table.last_trick
+    """The trick before this one, in games that show it, or the trail of the last cards with their owners."""
+    ended, trail = course.setup.game.table.last_trick, list[Row]()
     for made in reversed(course.made if ended else ()):
         match = course.match_before(made)
         match.states = made.after
         row = ended and ended(
             made.before[0], made.after[0], course.setup, made.action, replay(match, made.before, made.action)
         )
-        if row:
-            return shown([named_row(row, seat, names)])
-    return []
+        trail += [named_row(row, seat, names)] if row else []
+        if row and (row["layout"] != TRAIL or len(trail) == MOST_TRAIL):
+            break
+    if not trail:
+        return []
+    return shown([trail[0] | {"cards": [card for row in reversed(trail) for card in row["cards"]]}])
 
 
 def position_of(course: Course) -> Position:
@@ -217,39 +218,21 @@ DECISIONS = 5  # that are explained
 
 @dataclass(frozen=True)
 class Guidance:
-    """The explanation of one decision."""
+    """The explanation of one decision; what to play is the hint's to say."""
 
     number: int  # of the decision, from 1
     text: str  # what it is about and what to look at; empty if the game does not say
-    move: str  # that the rules of thumb prefer, in English; empty without rules of thumb
-    reason: str  # the rule that speaks most for it, in English; empty if none does
 
 
 def guidance(course: Course, language: str) -> Guidance | None:
-    """What to tell the person to move; None after the first decisions of this person."""
-    own = [made for made in course.made if made.seat == course.to_move]
-    if course.over or len(own) >= DECISIONS:
+    """What to tell the person to move; None if there is no choice, and after the first decisions of this person."""
+    if course.over or len(choices(course.match)) < 2:
+        return None
+    own = [before for made in course.made if made.seat == course.to_move
+           if len(choices(before := course.match_before(made))) > 1]  # fmt: skip
+    if len(own) >= DECISIONS:
         return None
     page, text = how_to_play(course.setup, language), ""
     if page is not None and (kind := page.kind(course.match.names())) is not None:
-        before = [page.kind(course.match_before(made).names()) for made in own]
-        text = page.explanation(kind, before.count(kind))
-    move, reason = _by_thumb(course.match)
-    return Guidance(len(own) + 1, text, move, reason)
-
-
-def _by_thumb(match: Match) -> tuple[str, str]:
-    """The move that the rules of thumb rate highest, and the rule that counts most for it."""
-    if not match.setup.game.has_features:
-        return "", ""
-    thumb = line_up(match.setup, ["thumb"] * match.setup.players)
-    table = match.features()
-    weights = np.asarray(thumb.records[match.to_move()].weights)[: table.shape[1]].astype(np.int64)
-    moves = match.moves()
-    best = moves[int(np.argmax(table @ weights))]
-    why = reasons(match, thumb, best)
-    if why is None:  # there is no other move
-        return "", ""
-    kind = match.seen(best, match.to_move())[1]
-    words = next(one.words for one in possible_moves(match) if match.seen(moves[one.place], match.to_move())[1] == kind)
-    return words, why.decided.sentence if why.decided is not None else ""
+        text = page.explanation(kind, [page.kind(before.names()) for before in own].count(kind))
+    return Guidance(len(own) + 1, text)

@@ -21,11 +21,13 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
 from houle.solver.run.tally import Tally, blank_ledger
 
-FIRST = 100  # games that are shown first
+FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
+SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
 PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
 CHUNK_SECONDS = 0.1  # a change of the rules waits at most about so long
 
@@ -41,10 +43,10 @@ class Pace:
     spare: float = 1.0  # share of `sure` that is reached while nothing else is left to count
 
 
-FAST = Pace((FIRST, 300, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
+FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
 AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
-HABIT = Pace((FIRST, 300), 100.0)  # in place of players that think, who follow
-THINKING = Pace((FIRST, 300, 1_000, 2_000, 4_000, 8_000), 2.0)
+HABIT = Pace(SOON, 100.0)  # in place of players that think, who follow
+THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
 

@@ -36,6 +36,7 @@ from houle.analysis.studio.growing_results import (
     settled,
 )
 from houle.analysis.studio.state import State, people, searchers
+from houle.solver.compiler.kernels import JIT
 from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup, printed
 
@@ -199,7 +200,7 @@ class StudioRows:
             slow,
             fast,
         )
-        for some in choices:
+        for some in choices if JIT else (habits,):  # thought and searches wait for the compiler
             if left := [one for one in some if not finished(one)]:
                 one = min(left, key=lambda one: one.games)
                 return one, next(end for end in one.pace.ends if end > one.games)

@@ -6,7 +6,7 @@ import importlib.util
 import os
 import secrets
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -57,6 +57,7 @@ MOST_NEW_SEED = 10**9  # short enough to read aloud
     help="Play with others on your network, each on an own phone or computer, with a join code (default: this machine "
     "only). Without --seats, people play all seats.",
 )  # fmt: skip
+@click.option("--no-hints", is_flag=True, help="With --lan: nobody can ask for a hint.")
 @click.option("--no-open", is_flag=True, help="Do not open a browser, only print the address.")
 def play(
     call: Call,
@@ -68,6 +69,7 @@ def play(
     in_terminal: bool,
     port: int,
     lan: bool,
+    no_hints: bool,
     no_open: bool,
 ) -> None:
     """Play a game in the browser or in the terminal.
@@ -92,6 +94,8 @@ def play(
     asked = call.asked
     if lan and in_terminal:
         raise InputError("play: --lan is for pages, not for --text")
+    if no_hints and not lan:
+        raise InputError("play: --no-hints is for --lan: alone you need not ask")
     if lan and not call.given("seats"):
         seats = "all"
     link = asked.game if "game=" in asked.game else ""
@@ -101,8 +105,10 @@ def play(
             "play: the link or record already says what is played; give no -p, -v, --set, --rules or --seed"
         )
 
+    seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
+
     def start() -> tuple[Sitting, KeptResults | None]:
-        sitting = first_game(call, link, file, seats, index, record, str if in_terminal else prepare)
+        sitting = first_game(call, link, file, seats, (seed, index), record, str if in_terminal else prepare)
         from houle.analysis.play.ending import KeptResults, check_named_rules
 
         kept = KeptResults(results) if results else None
@@ -114,12 +120,14 @@ def play(
         sitting, kept = start()
         play_in_terminal(sitting, record, kept, language)
     else:
-        play_in_browser(start, record or file or None, port, not no_open, language, lan)
+        again = [*sys.argv[1:], *([] if link or file else ["--seed", str(seed)])]
+        play_in_browser(start, record or file or None, port, not no_open, language, lan, not no_hints, again)
 
 
 def first_game(
-    call: Call, link: str, file: str, seats: str, index: int, record: str | None, before: Callable[[str], object]
-) -> Sitting:
+    call: Call, link: str, file: str, seats: str, deal: tuple[int, int], record: str | None,
+    before: Callable[[str], object],
+) -> Sitting:  # fmt: skip
     """The game to start with: from a link, from a record, or on a new deal. `before` is called with its name."""
     if not link and not file:
         call.asked.setup()  # wrong options are found before the game is compiled
@@ -137,8 +145,7 @@ def first_game(
     if file or (record and os.path.isfile(record)):
         kept = read_record(read_text(file or str(record)), None if file else call.setup)
         return from_record(kept, seated(kept.setup))
-    seed = call.seed if call.given("seed") else secrets.randbelow(MOST_NEW_SEED)
-    return sit_down(call.setup, seated(call.setup), seed, index)
+    return sit_down(call.setup, seated(call.setup), *deal)
 
 
 def prepare(game: str) -> None:
@@ -164,35 +171,42 @@ def play_in_browser(
     show: bool,
     language: str,
     lan: bool,
+    hints: bool,
+    again: Sequence[str],
 ) -> None:
-    """Serves the pages; the compiler is loaded after the address is printed."""
+    """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
+    from houle.cli.web.uncompiled import UNCOMPILED
 
     shown: list[Callable[[], Sitting]] = []  # the last game that a page showed
+    first: list[Sitting] = []
     code = new_code() if lan else ""
 
     def load(token: str) -> Prepared:
         sitting, kept = start()
+        first.append(sitting)
         from houle.cli.play import app
         from houle.cli.play import lan as network
 
         if lan:
-            together = network.LanApp(sitting, code, record, kept, language)
+            together = network.LanApp(sitting, code, record, kept, language, hints)
             shown.append(lambda: together.game.sitting)
             return Prepared(together, network.NEEDS, sitting.setup.ruleset.name, language=language)
         alone = app.make_app(sitting, record, token, kept, language)
         shown.append(lambda: alone.state.pages.shown)
         return Prepared(alone, app.NEEDS, sitting.setup.ruleset.name, language=language)
 
-    serve(load, port, show, lan=LAN.format(code=code) if lan else "", language=language)
+    serve(load, port, show, LAN.format(code=code) if lan else "", language, () if lan else again)
+    last = f"?{UNCOMPILED.table}" if UNCOMPILED.table else ""
     if shown:
         from houle.analysis.play.link import link_of
 
-        more = " --lan" if lan else ""
-        click.echo(f"\nTo go on where you were:   houle play {link_of(shown[0]())!r}{more}")
+        last = link_of(shown[0]()) if shown[0]() is not first[0] or not last else last
+    if last:
+        click.echo(f"\nTo go on where you were:   houle play {last!r}{' --lan' if lan else ''}")
 
 
 def new_code() -> str:

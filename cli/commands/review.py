@@ -43,8 +43,8 @@ def review(call: Call, record: str, side: int, worlds: int, language: str) -> No
     """Judge every decision of a recorded game.
 
     RECORD is a file that `houle play` or `houle trace --record` wrote. At each decision houle imagines the hidden cards
-    many times, from what the player knew, and compares all moves. For one side it then adds up what its own choices
-    lost and what luck and the others did.
+    many times, from what the player knew, and compares all moves. For one side it then adds up what its own mistakes,
+    those of the others, and luck changed.
 
     \b
     Examples:
@@ -135,5 +135,5 @@ def deciding_lines(judged: Review, side: int) -> list[str]:
     return [
         "Mistakes:" if wrong else "No choice of this side certainly lost anything.",
         *wrong,
-        *(["Luck and the others:", *luck] if luck else []),
+        *(["Luck:" if judged.account(side).others is not None else "Luck and the others:", *luck] if luck else []),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,7 +68,7 @@ def studio(call: Call, port: int, no_open: bool) -> None:
         first, tried = sent or (None, [])
         return Prepared(make_app(setup, token, first, tried), NEEDS, setup.ruleset.name)
 
-    serve(load, port, not no_open)
+    serve(load, port, not no_open, words=sys.argv[1:])
 
 
 def sent_page(asked: options.Asked) -> tuple[State, list[Entry]] | None:

@@ -8,8 +8,6 @@ from houle.cli.framework import text
 from houle.solver.language.seats import from_1
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from houle import Advice
     from houle.analysis.advice.advise import AdvisedMove
 from pathlib import Path
@@ -19,13 +17,15 @@ import click
 from houle.cli.framework.command import Call
 from houle.cli.framework.files import write_text
 from houle.solver.errors import PositionError
-from houle.solver.language.languages import ENGLISH, catalogue_files, words_in
+from houle.solver.language.languages import ENGLISH, Words, catalogue_files, words_in
 from houle.solver.matches.record.line_parser import as_text, in_language
 
 if TYPE_CHECKING:
     from houle.analysis.advice.positions import Position
 
 MOST_REASONS = 2
+MOST_EQUAL = 3  # moves that are named as equally good
+LEAST_GAIN = 0.015  # of another side's chance that is a reason
 MOST_ENDS = 4  # ways to end that are shown
 
 
@@ -42,52 +42,75 @@ def move_table(advice: Advice) -> str:
     return text.table(advice.moves, picks)
 
 
-def verdict(advice: Advice, more: bool = True, called: Sequence[str] = ()) -> list[str]:
-    """What to play, and how much it matters; with `more` also which option would make it certain.
+def verdict(advice: Advice, say: Words = from_1, settled: bool = True, more: bool = True) -> list[str]:
+    """What to play, and what the next best move costs; with `more` also which option would make it certain.
 
-    `called` are the words for the moves, in their order; by default their names.
+    `say` puts the name of a move into words. A verdict that is not `settled` comes from a first look.
     """
-    names = called or [from_1(move.name) for move in advice.moves]
-    best, number = names[0], len(advice.moves)
+    best, number = say(advice.best.name), len(advice.moves)
     if number == 1:
         return [f"It does not matter: {best} is the only move."]
     if advice.all_alike == "lost":
         return [f"Every move loses: none of {advice.games:,} imagined games was won, whatever was played."]
     if advice.all_alike == "won":
         return [f"Every move wins: all of {advice.games:,} imagined games were won, whatever was played."]
-    if not advice.matters:
-        worst = _size(advice, max(move.loss.high for move in advice.moves[1:]))
-        return [f"It does not matter: {best} is as good as any. No move loses more than {worst}."]
-    alike = [name for move, name in zip(advice.moves, names, strict=True) if move in advice.contenders]
-    if not alike:
-        return [f"Best: {best}. Every other move is worse."]
-    most = f"by at most {_size(advice, advice.most_lost)}"
-    if advice.decided:
-        close = advice.goal.pick("one point", "a hundredth of the range of scores")
-        return [f"Best: {best}, or at most {close} behind: {', '.join(alike)} may be as good."]
-    option = "--certain" if not advice.certain else "a larger --worlds"
-    hint = f" {option} would tell." if more else ""
-    return [f"Not settled yet: {best} is ahead so far; {', '.join(alike)} may be better, {most}.{hint}"]
+    equal, rival = advice.equal, advice.rival
+    if rival is None or len(equal) == number:
+        return [f"It does not matter: {best} is as good as any other move."]
+    word = "Best" if settled else "First look"
+    lines = [f"{word}: {_either([say(move.name) for move in equal])}{': equally good' if len(equal) > 1 else ''}."]
+    lines.append(f"Next: {say(rival.name)}, which costs {_size(advice, rival.loss.value)}.")
+    if more and rival.loss.low <= 0 and not advice.decided:
+        lines.append(f"This is not certain yet; {'a larger --worlds' if advice.certain else '--certain'} would tell.")
+    return lines
 
 
 def _size(advice: Advice, loss: float) -> str:
     """A loss in words."""
-    return f"{loss:.2f} {advice.goal.score}" if advice.goal.is_score else f"{100 * loss:.1f} games in 100"
+    return f"{loss:.1f} {advice.goal.score}" if advice.goal.is_score else f"{100 * loss:.0f} games in 100"
 
 
-def plain_reason(advice: Advice) -> str:
-    """One reason for the best move, as a rule of thumb; empty if it does not matter."""
-    if advice.why is None or not advice.matters or advice.all_alike:
+def _either(moves: list[str]) -> str:
+    """`play 20, 24 or 16`: the verb once if all moves have the same and are short; of many moves three are named."""
+    named = moves if len(moves) <= MOST_EQUAL + 1 else moves[:MOST_EQUAL]
+    verb = named[0].partition(" ")[0] + " "
+    if all(move.startswith(verb) and move.count(" ") in (1, 2) for move in named):
+        named = [named[0], *(move.removeprefix(verb) for move in named[1:])]
+    last = f"{len(moves) - len(named)} more" if len(named) < len(moves) else named.pop() if len(named) > 1 else ""
+    return ", ".join(named) + (f" or {last}" if last else "")
+
+
+def plain_reason(advice: Advice, say: Words = from_1) -> str:
+    """One reason for the best move rather than the next that is worse; empty if there is none or it does not matter.
+
+    It is the rule of thumb that speaks most for it, or what the other move brings.
+    """
+    rival = advice.rival
+    if rival is None or advice.all_alike or len(advice.equal) == len(advice.moves):
         return ""
-    decided = advice.why.decided
-    return decided.sentence if decided else "No rule of thumb says so; it shows when the game is played on."
+    rule = advice.why.speaks if advice.why is not None else None
+    if rule is not None:
+        return f"Why rather than {say(rival.name)}: {rule.sentence}"
+    own = int(advice.setup.rules[0].side[advice.position.seat])
+    names = [name for name, _ in advice.setup.game.side_names(advice.setup)]
+    gains = [
+        (after.value - before.value, side)
+        for side, (before, after) in enumerate(zip(advice.best.sides, rival.sides, strict=True)) if side != own
+    ]  # fmt: skip
+    if gains and max(gains)[0] >= LEAST_GAIN:
+        side = max(gains)[1]
+        then, now = (f"{100 * move.sides[side].value:.0f}" for move in (rival, advice.best))
+        return f"After {say(rival.name)}, {say(names[side])} wins {then} games in 100 instead of {now}."
+    then, now = (f"{move.points.value:.1f}" for move in (rival, advice.best))
+    what = advice.setup.score.replace("_", " ")
+    return f"After {say(rival.name)}, {what} {then} on average instead of {now}." if then != now else ""
 
 
 def reason_lines(advice: Advice) -> list[str]:
     """Why the first move is better than the next, in the words of the rules of thumb."""
-    if advice.why is None or not advice.matters:
+    if advice.why is None or advice.rival is None or not advice.matters:
         return []
-    rival, reasons = from_1(advice.moves[1].name), advice.why.reasons
+    rival, reasons = from_1(advice.rival.name), advice.why.reasons
     speaks = [reason.sentence for reason in reasons if reason.points > 0][:MOST_REASONS]
     against = [reason.sentence for reason in reversed(reasons) if reason.points < 0][:1]
     lines = []
@@ -106,7 +129,8 @@ def foreseen(advice: Advice) -> list[str]:
     """How the imagined games end after the best two moves, or who wins them."""
     if not advice.matters:
         return []
-    return [f"after {from_1(move.name)}: {_ends(advice, move)}" for move in advice.moves[:2] if _ends(advice, move)]
+    shown = [advice.best, advice.rival] if advice.rival is not None else [advice.best]
+    return [f"after {from_1(move.name)}: {_ends(advice, move)}" for move in shown if _ends(advice, move)]
 
 
 def _ends(advice: Advice, move: AdvisedMove) -> str:

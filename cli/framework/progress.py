@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from types import FrameType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -16,16 +17,19 @@ import click
 
 from houle.analysis.run_options import SLOW_SECONDS
 from houle.cli.framework import text
+from houle.cli.framework.state import QUICK, SEARCH, note_seconds, time_left
 from houle.cli.framework.streams import Interrupted
 
 if TYPE_CHECKING:
     from houle.analysis.studies.cell_progress import CellRun
     from houle.analysis.studies.runner import Progress
     from houle.analysis.studies.store import CellEnd
+    from houle.solver.run.tally import Tally
 
 LONG = 2.0  # seconds: longer runs get a bar
 PATIENCE = 0.4  # seconds before the length of a run is estimated
 LEAST_SHARE = 0.02  # of the work that must be done before the time left is estimated
+EARLY_GAMES = 20  # uncompiled games, from which on their result is shown
 MANY_CELLS = 20  # to measure one after the other: their number is shown
 
 
@@ -121,6 +125,25 @@ class GamesProgress(LongRun):
         self.doing = ""  # which part of the run
         self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
+        self._early = 0  # games after which the next early result is shown; 0 before the first word
+
+    def compiling(self, game: str, searches: bool, seconds: float, counted: Sequence[tuple[str, Tally]]) -> None:
+        """Hears that kernels are being compiled for so long, and what was counted meanwhile, by players."""
+        left = time_left(game, seconds, SEARCH if searches else QUICK)
+        games = counted[0][1].games if counted else 0
+        if self.silent or games < self._early:
+            return
+        first = self._early == 0
+        self._early = max(EARLY_GAMES, 4 * games)
+        if first:
+            meanwhile = "" if searches else ". Meanwhile games are played uncompiled"
+            click.echo(f"compiling {game} for this machine, only once: {left}{meanwhile}", err=True)
+        if counted:
+            click.echo(f"  {early_line(counted)}; compiling, {left}", err=True)
+
+    def compiled(self, game: str, searches: bool, seconds: float) -> None:
+        """Hears that these kernels are compiled."""
+        note_seconds(game, seconds, SEARCH if searches else QUICK)
 
     def expect(self, games: int) -> None:
         """Sets how many games are expected, if that is only known during the run."""
@@ -148,6 +171,15 @@ class GamesProgress(LongRun):
         if self._bar is not None or (seconds > PATIENCE and share > 0 and seconds / share > LONG):
             counted = f"{done:,} of {max(done, self.games):,}, {done / max(seconds, 1e-9):,.0f} games/s"
             self.show(share, counted, self.doing)
+
+
+def early_line(counted: Sequence[tuple[str, Tally]]) -> str:
+    """What a few games say: players that do not search, how often the first side wins, with its interval."""
+    from houle.analysis.stats.intervals import win_rate
+
+    who = "" if len(counted[0][1].moments) == 1 else " in the first seat"
+    wins = ", ".join(f"{name} {win_rate(tally, 0).text()}" for name, tally in counted)
+    return f"first {text.count_of(counted[0][1].games, 'game')}, players that do not search: wins{who} {wins}"
 
 
 class SectionsProgress(LongRun):

@@ -24,9 +24,11 @@ from houle.cli.play.review import Reviews
 from houle.cli.play.setup_position import SetUp
 from houle.cli.play.terminal import save
 from houle.cli.web.languages import InLanguage
-from houle.cli.web.server import Answering
+from houle.cli.web.server import Answering, NeedsCompilerError
+from houle.solver.compiler.kernels import JIT
 from houle.solver.errors import InputError, PositionError, StrategyError
 from houle.solver.language.languages import ENGLISH
+from houle.solver.players.names import KINDS, THUMB
 from houle.solver.texts import typed_number
 
 MOST_WORLDS = 4_000
@@ -35,7 +37,7 @@ MOST_BUDGET = 2_000  # of a search that a link may ask for
 MOST_KEPT = 12  # games as they were played
 
 # Pages that play a game, so that it must be compiled before.
-NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "record", "new", "deal"))
+NEEDS = frozenset(("table", "move", "undo", "hint", "moves", "review", "experts", "record", "new", "deal"))
 
 
 class Pages:
@@ -58,6 +60,8 @@ class Pages:
         sitting = read_link(fields, self.first.setup)
         for who in sitting.seats:
             new = who != PERSON and who not in self.first.seats
+            if not JIT and who != PERSON and KINDS[read_strategy(who, sitting.setup).name] > THUMB:
+                raise NeedsCompilerError
             if new and read_strategy(who, sitting.setup).budget > MOST_BUDGET:
                 raise StrategyError(f"seats: {who} would take too long here; allowed: searches up to {MOST_BUDGET:,}")
         course = Course(sitting)
@@ -113,6 +117,9 @@ class Pages:
         return HTMLResponse(
             self.reviews.page(self.course(request), request.query_params, request.headers.get("x-part", ""))
         )
+
+    def experts(self, request: Request, body: bytes) -> Response:
+        return HTMLResponse(pages.experts_page(self.course(request), request.query_params))
 
     def position(self, request: Request, body: bytes) -> Response:
         """Shows the form for a position, gives advice on it, or starts a game from it."""
@@ -187,6 +194,7 @@ def make_app(
         route("hint", game_pages.hint),
         route("moves", game_pages.moves),
         route("review", game_pages.review),
+        route("experts", game_pages.experts),
         route("position", game_pages.position, "GET", "POST"),
         route("record", game_pages.saved),
         route("new", game_pages.new, "GET", "POST"),

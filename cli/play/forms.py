@@ -77,7 +77,7 @@ def form_data(setup: Setup, sitting: Sitting) -> dict[str, Any]:
         "knobs": [knob_data(setup, knob) for knob in ruleset.knobs.values()],
         "seats": [
             {"number": seat + 1, "name": names[seat], "choices": [_seat(PERSON, "a person", who)] + [
-                _seat(one.player.name, f"{one.player.name}: {one.player.who}", who, one.player.strategy)
+                _seat(one.player.name, f"plays like {one.player.who}", who, one.player.strategy)
                 for one in players
             ]}
             for seat, who in enumerate(seats)

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +39,7 @@ JOIN = "join"
 MOST_WRONG = 5  # wrong codes of one sender in a minute
 MOST_WRONG_TOGETHER = 60  # of all senders: one machine can have many addresses
 MINUTE = 60.0
+SILENCE = 6.0  # seconds without a request after which a person is offline; every page asks each second
 COOKIE = "houle-seat"
 NEEDS = frozenset(("table", "move", "hint", "review", "again"))
 
@@ -68,6 +69,8 @@ class SharedGame:
     def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
         self._course, self.record, self.kept = Course(first), record, kept
         self.joined: set[int] = set()
+        self.hints = True  # whether the host allows them
+        self.asked: dict[int, float] = {}  # when each seat's page last asked for the state
         self.version = 0  # grows with every change, so that pages know when to look again
         self.lock = threading.Lock()
 
@@ -80,13 +83,24 @@ class SharedGame:
     def sitting(self) -> Sitting:
         return self._course.sitting
 
+    @property
+    def offline(self) -> list[int]:
+        """The seats of people who joined and whose page has not asked for a while."""
+        now = time.monotonic()
+        return [seat for seat in sorted(self.joined) if now - self.asked.get(seat, now) > SILENCE]
+
+    @property
+    def state(self) -> str:
+        """What pages compare to see whether something changed: moves, names, and who is there."""
+        return f"{self.version} {self.offline}"
+
     def _show(self, course: Course) -> None:
         self._course, self.version = course, self.version + 1
 
     def join(self, seat: int, name: str) -> None:
         with self.lock:
-            if seat not in self.sitting.people or seat in self.joined:
-                raise InputError("seat: it is taken; choose another one")
+            if seat not in self.sitting.people:
+                raise InputError("seat: it is a computer's; choose another one")
             names = [*self.sitting.names, *[""] * self.sitting.setup.players][: self.sitting.setup.players]
             names[seat] = name or names[seat]
             renamed = replace(self.sitting, names=checked_names(self.sitting.setup, names))
@@ -124,7 +138,9 @@ class SeatPages:
         names = names_for(course, None)
         waiting = [names[seat] for seat in course.sitting.people if seat not in self.game.joined]
         hidden = {"link": "", "plain_link": "", "seed": "", "back": "", "again": "", "can_undo": False, "guide": None}
-        shared = {"lan": True, "version": self.game.version, "waiting": waiting, "record": "", "opened": 0}
+        gone = [names[seat] for seat in self.game.offline if seat != self.seat]
+        shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
+        shared |= {"no_hints": not self.game.hints}
         return pages.frame(course, {}) | hidden | shared
 
     def start(self, request: Request, body: bytes) -> Response:
@@ -149,6 +165,8 @@ class SeatPages:
 
     def hint(self, request: Request, body: bytes) -> Response:
         course, worlds = self.game.course, typed_number(request.query_params.get("worlds", ""))
+        if not self.game.hints:
+            raise PositionError("hint: the host has switched hints off")
         if course.over or course.to_move != self.seat:
             raise PositionError("hint: it is not your turn")
         if worlds is None or not 1 <= worlds <= MOST_WORLDS:
@@ -173,8 +191,10 @@ class SeatPages:
 class JoinPages:
     """The page that asks for the join code."""
 
-    def __init__(self, game: SharedGame, code: str, tokens: Mapping[int, str]) -> None:
-        self.game, self.code, self.tokens = game, code, tokens
+    def __init__(
+        self, game: SharedGame, code: str, tokens: Mapping[int, str], renew: Callable[[int], None] = lambda seat: None
+    ) -> None:
+        self.game, self.code, self.tokens, self.renew = game, code, tokens, renew
         self.wrong = WrongCodes()
 
     def page(self, request: Request, body: bytes) -> Response:
@@ -183,12 +203,13 @@ class JoinPages:
     def show(self, request: Request, problem: str = "", status: int = 200) -> Response:
         sitting, names = self.game.sitting, names_for(self.game.course, None)
         free = [
-            {"number": seat + 1, "name": names[seat]} for seat in sitting.people if seat not in self.game.joined
-        ]  # fmt: skip
+            {"number": seat + 1, "name": names[seat], "taken": seat in self.game.joined}
+            for seat in sorted(sitting.people, key=lambda seat: seat in self.game.joined)
+        ]
         mine = request.cookies.get(COOKIE, "")
         back = mine if mine in self.tokens.values() else ""
         values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": free, "problem": problem,
-                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME}  # fmt: skip
+                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True}  # fmt: skip
         return HTMLResponse(pages.render("join.html.j2", **values), status)
 
     def join(self, request: Request, body: bytes) -> Response:
@@ -207,6 +228,7 @@ class JoinPages:
             self.game.join(seat, form.get("name", ""))
         except InputError as fault:
             return self.show(request, str(fault), 400)
+        self.renew(seat)
         answer = RedirectResponse(f"/{self.tokens[seat]}/table", 303)
         answer.set_cookie(COOKIE, self.tokens[seat], httponly=True, samesite="strict")
         return answer
@@ -216,31 +238,46 @@ class LanApp:
     """The join page, and the pages of every seat that a person plays, each below its own secret token."""
 
     def __init__(
-        self, first: Sitting, code: str, record: str | None, kept: KeptResults | None, language: str = ENGLISH
+        self,
+        first: Sitting,
+        code: str,
+        record: str | None,
+        kept: KeptResults | None,
+        language: str = ENGLISH,
+        hints: bool = True,
     ) -> None:
         self.game = SharedGame(first, record, kept)
-        tokens, reviews = {seat: secrets.token_urlsafe(16) for seat in first.people}, Reviews()
-        joining = JoinPages(self.game, code, tokens)
+        self.game.hints = hints
+        self.tokens, self.reviews, self.language = dict[int, str](), Reviews(), language
+        joining = JoinPages(self.game, code, self.tokens, self._renew)
         route = Answering(JOIN, pages.fault_page).route
         self.apps: dict[str, ASGIApp] = {
             JOIN: _app(JOIN, [route("", joining.page), route("", joining.join, "POST")], language)
         }
-        for seat, token in tokens.items():
-            here, route = SeatPages(self.game, seat, token, reviews), Answering(token, pages.fault_page).route
-            routes = [
-                route("", here.start),
-                route("table", here.table),
-                route("move", here.move, "POST"),
-                route("hint", here.hint),
-                route("review", here.review),
-                route("again", here.again, "POST"),
-                Route(f"/{token}/state", self._state),
-            ]
-            self.apps[token] = _app(token, routes, language)
+        for seat in first.people:
+            self._renew(seat)
 
-    async def _state(self, request: Request) -> Response:
-        """The version of the game; every page asks for it each second."""
-        return PlainTextResponse(str(self.game.version))
+    def _renew(self, seat: int) -> None:
+        """Gives a seat a new secret address: a person who takes it over has it alone."""
+        self.apps.pop(self.tokens.get(seat, ""), None)
+        token = self.tokens[seat] = secrets.token_urlsafe(16)
+        here, route = SeatPages(self.game, seat, token, self.reviews), Answering(token, pages.fault_page).route
+
+        async def state(request: Request) -> Response:
+            """The state of the game; every page asks for it each second."""
+            self.game.asked[seat] = time.monotonic()
+            return PlainTextResponse(self.game.state)
+
+        routes = [
+            route("", here.start),
+            route("table", here.table),
+            route("move", here.move, "POST"),
+            route("hint", here.hint),
+            route("review", here.review),
+            route("again", here.again, "POST"),
+            Route(f"/{token}/state", state),
+        ]
+        self.apps[token] = _app(token, routes, self.language)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         first = f"{scope['path']}/".split("/")[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import houle
-from houle.analysis.play.ending import because, ending_of
+from houle.analysis.play.ending import because, by_experts, ending_of, open_rows
 from houle.analysis.play.link import link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import (
     DECISIONS,
@@ -27,7 +28,7 @@ from houle.analysis.play.table_game import PERSON, Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import form_data, setup_of
-from houle.cli.play.table import table_of
+from houle.cli.play.table import groups_of, kind_of, table_of
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS
 from houle.reports.html.page import TEMPLATES as REPORT_TEMPLATES
@@ -41,7 +42,9 @@ from houle.solver.rules import differences_line
 TEMPLATES = Path(__file__).parent / "templates"
 STEPS = (40, 160, 640, 2_000)  # worlds of a hint, which gets better step by step
 ASSETS = ("style.css", "script.js", "review.css", "review.js", "setup_position.css", "setup_position.js")
+SETTLED = 640  # worlds from which a hint commits itself
 MOST_ROWS = 12  # moves of a hint that are shown
+LEAST_SCALE = 0.05  # bars of a hint are not drawn larger: five games in 100, or this part of the scores, fill the width
 
 Query = Mapping[str, str]
 
@@ -57,7 +60,8 @@ def asset(name: str) -> str:
 
 
 def render(template: str, **values: Any) -> str:
-    return templates(TEMPLATES).get_template(template).render(values, languages=here().switches())
+    shared = {"lan": False, "no_hints": False, "languages": here().switches()}
+    return templates(TEMPLATES).get_template(template).render(shared | values)
 
 
 def link_for(sitting: Sitting, was: str = "", opened: int | None = None) -> str:
@@ -74,7 +78,6 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     moves_of(was)  # raises an error if it is not a list of moves
     sitting = course.sitting
     return {
-        "lan": False,
         "start": bool(sitting.start),
         "title": setup_title(course.setup),
         "link": link_for(sitting, was),
@@ -83,12 +86,13 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "number": len(course.made) + 1,
         "back": link_of(replace(sitting, moves=moves_of(was))) if was else "",
         "seats": [
-            {"name": name, "who": "a person" if who == PERSON else who}
+            {"name": name, "who": "a person" if who == PERSON else kind_of(who)}
             for name, who in zip(names_for(course, None), sitting.seats, strict=True)
         ],
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
         "again": link_of(sitting.until(0)) if course.made else "",
+        "today": link_of(replace(sitting.until(0), seed=int(f"{date.today():%Y%m%d}"), game=0, start="")),
         "can_undo": bool(course.own_decisions()),
         "form": urlencode(sitting.setup.fields()),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
@@ -159,13 +163,15 @@ def fault_page(problem: str) -> str:
 
 
 def seen(course: Course, view: SeatView) -> dict[str, Any]:
-    """The table and the history as a person sees them."""
+    """The table and the history as a person sees them; the news begin with what the person's last move brought."""
+    last = max((one.number for one in view.news if one.seat == view.seat), default=0)
     return {
         "table": table_of(view, course.sitting.seats),
         "hand": view.hand,
         "signals": view.signals,
         "question": view.question,
-        "news": [one for one in view.news if one.seat != view.seat],
+        "news": [one for one in view.news if one.number >= last],
+        "me": view.seat,
         "parts": _chapters(history(course, view.seat), newest_first=True),
         "opened": _opened(course),
     }
@@ -178,40 +184,60 @@ def _opened(course: Course) -> int:
 
 def hint_of(course: Course, worlds: int) -> dict[str, Any]:
     """What to play, for the person to move."""
-    advice = houle.advise(position_of(course), worlds=worlds, players=worlds >= STEPS[-1])
+    advice = houle.advise(position_of(course), worlds=worlds, players=False)
     longer = next((step for step in STEPS if step > worlds), 0) if len(advice.moves) > 1 else 0
     seat, names = course.to_move, names_for(course, course.to_move)
-    called = [to_player(course.setup, move_in_words(course.setup, move.name), seat, names) for move in advice.moves]
-    rows = []
-    for move, words in zip(advice.moves[:MOST_ROWS], called, strict=False):
-        low, value, high = (round(100 * part, 1) for part in (move.win.low, move.win.value, move.win.high))
-        rows.append({"words": words, "win": move.win, "low": low, "value": value,
-                     "wide": round(max(high - low, 0.6), 1)})  # fmt: skip
+
+    def say(name: str) -> str:
+        return to_player(course.setup, move_in_words(course.setup, name), seat, names)
+
+    # Bars are drawn on a scale of differences; the longest fills it.
+    shown, goal = advice.moves[:MOST_ROWS], advice.goal
+    scale = 100 / max(LEAST_SCALE * goal.span, *(move.loss.value for move in shown))
+    unit, digits = goal.pick((100, 0), (1, 1))
+    rows = [
+        {"words": say(move.name), "reached": f"{unit * advice.reached(move).value:.{digits}f}",
+         "cost": f"{unit * move.loss.value:.{digits}f}", "wide": round(scale * max(0.0, move.loss.value), 1)}
+        for move in shown
+    ]  # fmt: skip
     return {
         "worlds": advice.games,
         "rows": rows,
-        "verdict": verdict(advice, more=False, called=called),
-        "reason": plain_reason(advice),
+        "head": goal.head,
+        "in_games": not goal.is_score,
+        "verdict": verdict(advice, say, settled=worlds >= SETTLED or not advice.contenders, more=False),
+        "reason": plain_reason(advice, say),
         "longer": longer,
         "left": max(0, len(advice.moves) - MOST_ROWS),
     }
 
 
 def end_of(course: Course, seat: int) -> dict[str, Any]:
-    """The result in one sentence to a person, and the numbers of all players."""
+    """The result in one sentence to a person, the numbers of all players, and the last position with open cards."""
     end, setup = ending_of(course), course.setup
     names = names_for(course, seat)
-    tallies = [row for row in view_of(course.match.state, setup, seat, names) if "values" in row]
-    sides = [
-        {"name": to_player(setup, name, seat, names), "score": side.score, "verdict": side.verdict, "band": side.band}
-        for side, (name, _) in zip(end.sides, setup.game.side_names(setup), strict=True)
-    ]
+    tallies = [row for row in view_of(course.match.state, setup, seat, names)
+               if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
+    own = next(side for side in end.sides if seat in side.seats)
+    rows = [
+        {"name": names[who], "verdict": side.verdict, "values": [row["values"][who] for row in tallies] + [side.score]}
+        for side in end.sides for who in side.seats
+    ] if not setup.one_sided else []  # fmt: skip
     return {
         "end": end,
-        "sides": sides,
-        "has_bands": any(side.band for side in end.sides),
+        "own": own,
+        "rows": rows,
+        "columns": [*(row["title"] for row in tallies), end.score],
         "because": because(course.match, seat, course.sitting.names),
-        "names": names,
-        "tallies": tallies if setup.players > 1 else [],
+        "last_position": groups_of(open_rows(course, seat)),
         "parts": _chapters(history(course, seat), newest_first=True),
     }
+
+
+def experts_page(course: Course, query: Query) -> str:
+    """How experts do with the deal of a finished game, as a part of its page."""
+    if not course.over:
+        raise PositionError("experts: only after the end of a game")
+    seat = course.sitting.people[0]
+    own = next(side for side in ending_of(course).sides if seat in side.seats)
+    return render("experts.html.j2", own=own, other=by_experts(course, seat), score=ending_of(course).score)

@@ -18,7 +18,7 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.play import review_words as words
 from houle.analysis.play.ending import because
 from houle.analysis.play.link import link_of, signs_of
-from houle.analysis.play.review import Judged, digits_of
+from houle.analysis.play.review import Judged, digits_of, mistakes
 from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
@@ -77,12 +77,12 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     """What the templates show."""
     moves, worlds = len(course.made), reviewing.worlds
     side = int(course.setup.rules[0].side[you])
-    own = [number for number in reviewing.numbers if _side(course, number) == side]
+    own = [number for number in reviewing.numbers if course.made[number - 1].seat == you]
     asked = typed_number(query.get("at", ""))
     at = asked if asked is not None and 1 <= asked <= moves else (own or [moves])[-1]
-    account, wrong = reviewing.account(side), reviewing.mistakes(side)
-    alone = len(course.setup.game.side_names(course.setup)[side][1]) == 1
-    goal, who, names = Goal(course.setup), "You" if alone else "Your side", names_for(course, you)
+    account, wrong = reviewing.account(you), mistakes(one for one in reviewing.decisions if one.seat == you)
+    theirs = mistakes((one for one in reviewing.decisions if one.seat != you), side)
+    goal, names = Goal(course.setup), names_for(course, you)
     hidden = {"open": query["open"]} if query.get("open") else {}
     fields = [*_fields(course), *hidden.items(), *([("side", str(you + 1))] if query.get("side") else [])]
     return {
@@ -95,9 +95,18 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "steps": reviewing.steps,
         "all_steps": reviewing.all_steps,
         "worlds": worlds,
-        "in_short": words.in_short(account, goal, who, course.over, worlds) if account else "",
+        "first_look": not reviewing.round,
+        "in_short": words.in_short(account, goal, "You", course.over, worlds) if account else "",
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
+        "theirs": [
+            {
+                "number": one.number,
+                "words": words.mistake(one, worlds, names),
+                "effect": words.effect(one, side, worlds),
+            }
+            for one in theirs[:MOST_LISTED]
+        ],
         "swings": [
             {"number": one.number, "words": words.swing(one, goal, worlds, names)}
             for one in (account.swings if account else ())
@@ -107,17 +116,12 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "here": _here(course, reviewing, at, you),
         "at": at,
         "last": moves,
-        "alone": alone,
         "others": _others(course, you) if course.over else [],
     }
 
 
 def _fields(course: Course) -> list[tuple[str, str]]:
     return parse_qsl(link_of(course.sitting), keep_blank_values=True)
-
-
-def _side(course: Course, number: int) -> int:
-    return int(course.setup.rules[0].side[course.made[number - 1].seat])
 
 
 def _others(course: Course, you: int) -> list[dict[str, Any]]:
@@ -208,11 +212,8 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
         parts.append(line("band", x(one.number), y(one.after.low), x(one.number), y(one.after.high)))
         if then is not None:
             parts.append(line("chain", x(one.number), y(one.after.value), x(then.number), y(then.before.value)))
-    result = None
-    if reviewing.played.over and own:
-        account = reviewing.account(side)
-        result = account.result if account is not None else None
-    if own and result is not None:
+    if own and reviewing.played.over:
+        result = goal.in_result(reviewing.played.last.result(), side)
         parts.append(line("chain", x(own[-1].number), y(own[-1].after.value), x(moves + 1), y(result)))
         parts.append(f'<circle class="end" cx="{x(moves + 1)}" cy="{y(result)}" r="5"/>')
     for one in own:
@@ -220,7 +221,7 @@ def _graph(reviewing: Reviewing, side: int, moves: int, at: int) -> Markup:
         parts.append(line(kind, x(one.number), y(one.before.value), x(one.number), y(one.after.value)))
         parts.append(f'<circle class="dot" cx="{x(one.number)}" cy="{y(one.after.value)}" r="2.5"/>')
     digits = digits_of(reviewing.worlds, goal)
-    for one in reviewing.mistakes(side)[:3]:
+    for one in mistakes(own)[:3]:
         lost = one.loss.parts(digits)[0].lstrip("+")
         anchor = "end" if one.number > moves / 2 else "start"
         parts.append(

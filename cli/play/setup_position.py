@@ -6,7 +6,6 @@ the position, which can be copied, edited and read back; only the text is sent.
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +15,7 @@ from markupsafe import Markup
 import houle
 from houle.analysis.play.seat_view import position_of
 from houle.analysis.play.table_game import Course, Sitting, people_and
-from houle.cli.framework.advice import reason_lines, verdict
+from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import MOST_NEW_SEED, setup_data
 from houle.cli.play.pages import STEPS, Query, reader, render
 from houle.reports.cards import face
@@ -155,7 +154,7 @@ def _advice(position: Position, worlds: int) -> dict[str, Any]:
     advice = houle.advise(position, worlds=worlds)
     return {
         "verdict": verdict(advice, more=False),
-        "why": [re.sub(r"\s+", " ", line) for line in reason_lines(advice)],
+        "why": [*filter(None, [plain_reason(advice)])],
         "rows": [{"words": from_1(move.name), "win": move.win.text()} for move in advice.moves],
         "worlds": advice.games,
         "seat": position.seat + 1,

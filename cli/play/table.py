@@ -16,13 +16,16 @@ from markupsafe import Markup
 
 from houle.analysis.play.seat_view import Choice, SeatView
 from houle.analysis.play.table_game import PERSON
+from houle.analysis.players.named_players import named_players
 from houle.cli.web.languages import here
-from houle.reports.cards import face
+from houle.reports.cards import PAINTS, face
 from houle.solver.matches.views import FACT, HAND, MIDDLE, SEAT, Face, Row
 
 # One key per move. Letters that mean something else are left out: hint, link, moves, new game, undo.
 KEYS = "123456789abcdefgijkopqrstvwxyz"
 LANE = "lane"
+RISES = " < "  # between the names of an order
+ARROWS = {"clockwise": "↻", "anticlockwise": "↺"}
 
 
 def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
@@ -31,18 +34,32 @@ def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
     everyone: dict[int | None, Any] = {seat: _player(view, seat, seats[seat]) for seat in others}
     on_lanes = {row["seat"] for row in _in(view.rows, MIDDLE) if row["layout"] == LANE}
     lines = [row for row in _in(view.rows, FACT) if "values" not in row]
+    hand = groups_of(_in(view.rows, HAND), view.choices)
+    on_cards = {card["places"][0] for part in hand for row in part["rows"] for card in row["cards"] if card["at_once"]}
     return {
-        "facts": [{"label": row["title"], "text": row["text"]} for row in lines if not row.get("remark")],
+        "facts": [_fact(row) for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
         "players": [player for seat, player in everyone.items() if seat not in on_lanes],
         "me": _player(view, view.seat, ""),
-        "middle": _groups(_in(view.rows, MIDDLE), view.choices, everyone),
-        "hand": _groups(_in(view.rows, HAND), view.choices),
+        "middle": groups_of(_in(view.rows, MIDDLE), view.choices, everyone),
+        "hand": hand,
         "choices": [
-            {"place": one.place, "words": one.words, "key": KEYS[i] if i < len(KEYS) else ""}
+            {
+                "place": one.place,
+                "words": one.words,
+                "key": KEYS[i] if i < len(KEYS) else "",
+                "carded": one.place in on_cards,
+            }
             for i, one in enumerate(view.choices)
         ],
     }
+
+
+def _fact(row: Row) -> dict[str, Any]:
+    """A line of the table; an order of colours is a strip of them, and a direction has its arrow."""
+    parts = row["text"].split(RISES)
+    chips = parts if len(parts) > 1 and all(part in PAINTS for part in parts) else []
+    return {"label": row["title"], "text": row["text"], "chips": chips, "arrow": ARROWS.get(row["text"], "")}
 
 
 def _in(rows: Iterable[Row], region: str) -> list[Row]:
@@ -53,12 +70,22 @@ def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
     """What lies before a player, and the player's numbers."""
     rows = [row for row in _in(view.rows, SEAT) if row["seat"] == seat]
     tallies = [{"label": row["title"], "value": row["values"][seat]} for row in _in(view.rows, FACT) if "values" in row]
-    kind = "" if who in ("", PERSON) else who
-    return {"name": view.names[seat], "kind": kind, "tallies": tallies, "groups": _groups(rows, view.choices)}
+    return {
+        "name": view.names[seat],
+        "kind": "" if who in ("", PERSON) else kind_of(who),
+        "tallies": tallies,
+        "groups": groups_of(rows, view.choices),
+    }
 
 
-def _groups(
-    rows: Iterable[Row], choices: tuple[Choice, ...], players: Mapping[int | None, Any] = MappingProxyType({})
+def kind_of(strategy: str) -> str:
+    """Whom a computer plays like, in words."""
+    words = next((one.who for one in named_players() if strategy in (one.name, one.strategy)), strategy)
+    return f"plays like {words}"
+
+
+def groups_of(
+    rows: Iterable[Row], choices: tuple[Choice, ...] = (), players: Mapping[int | None, Any] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
     """Rows that are drawn together: lanes lie one above the other, each with the numbers of its player."""
     groups = []
@@ -82,7 +109,7 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
     meant = [one for one in choices if one.kind in card.get("moves", ())]
     discards = all(choice.name.startswith("discard ") for choice in meant)
     about, blocked = card.get("about", ""), card.get("blocked", "") if discards else ""
-    name = spoken_name(card)
+    name = _as_drawn(spoken_name(card), card)
     parts = [", ".join(filter(None, [name, about])), *(f"cannot be played: {why}" for why in [blocked] if why)]
     typed = card.get("typed", "")
     named = typed if set(typed.split()) == set(name.partition(",")[0].split()) else ""
@@ -104,6 +131,16 @@ def _card(card: Face, choices: tuple[Choice, ...]) -> dict[str, Any]:
         "say": "; ".join(filter(None, [f"{name}, {about}" if about else "", blocked and f"not now: {blocked}"])),
         "column": card.get("column", 0),
     }
+
+
+def _as_drawn(name: str, card: Face) -> str:
+    """The name of a card as its face shows it, the number first: people say to a computer what they read.
+
+    French names have their number first already.
+    """
+    both = [str(card.get(part, "")) for part in ("name", "top")]
+    drawn = not card.get("hidden") and not card.get("empty") and all(both) and here().page and not here().words
+    return name.replace(" ".join(both), " ".join(reversed(both)), 1) if drawn else name
 
 
 def spoken_name(card: Face) -> str:

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from houle.analysis.studio.rows import StudioRows
+from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
-from houle.cli.web.guard import state_folder
 from houle.solver.rules import differences_line, variant_name
 from houle.solver.rules.files import write_whole
 

@@ -20,6 +20,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
 from houle.solver.errors import InputError
 from houle.solver.texts import typed_number
@@ -177,13 +178,6 @@ logging.getLogger("asyncio").addFilter(_Crowded())
 VARIABLE = "HOULE_TOKEN"
 ALLOWED = re.compile(r"[A-Za-z0-9_-]{16,64}")
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
-
-
-def state_folder() -> Path:
-    """Where houle keeps what it must remember between runs: HOULE_STATE_DIR, or the user's state folder."""
-    if chosen := os.environ.get("HOULE_STATE_DIR"):
-        return Path(chosen)
-    return Path(os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")) / "houle"
 
 
 def kept_token() -> str:

@@ -18,10 +18,11 @@ from urllib.parse import parse_qs
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.solver.errors import InputError
-from houle.solver.language.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, translator
+from houle.solver.language.languages import ENGLISH, LANGUAGES, Catalogue, catalogue_files, third_person, translator
 
 GUIDED = "guided"
 ATTRIBUTES = ("aria-label", "title", "placeholder", "alt", "data-say")
+DONE = "data-done-by-another"  # of an element with a move of another player, which has its verb in the third person
 SILENT = ("script", "style", "pre", "code", "kbd", "textarea")  # elements without texts for people
 _TAG = re.compile(r"(<(?:[^<>\"']|\"[^\"]*\"|'[^']*')*>)")
 _NAME = re.compile(r"</?([a-zA-Z0-9]+)")
@@ -134,7 +135,7 @@ def words_for(language: str, game: str | None, folders: Iterable[Path]) -> Catal
 def translated(page: str, words: Catalogue, language: str, missing: Callable[[str], object] = str) -> str:
     """A page in another language; `missing` is called with every text that has no translation."""
 
-    def say(text: str) -> str:
+    def say(text: str, done: bool = False) -> str:
         plain = unescape(text)
         core = " ".join(plain.split())
         if not any(sign.isalnum() for sign in core):
@@ -145,13 +146,14 @@ def translated(page: str, words: Catalogue, language: str, missing: Callable[[st
                 missing(core)
             return text
         before, after = (" " if part else "" for part in (plain[:1].isspace(), plain[-1:].isspace()))
-        return f"{before}{escape(meaning, quote=True)}{after}"
+        return f"{before}{escape(third_person(meaning) if done else meaning, quote=True)}{after}"
 
-    pieces, silent, depth = [], "", 0
+    pieces, silent, depth, done = [], "", 0, False
     for number, piece in enumerate(_TAG.split(page)):
         if number % 2 == 0:
-            pieces.append(piece if silent else say(piece))
+            pieces.append(piece if silent else say(piece, done))
             continue
+        done = DONE in piece
         name = _NAME.match(piece)
         tag = name[1].lower() if name else ""
         if silent:

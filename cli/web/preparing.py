@@ -6,7 +6,6 @@ with an estimate, and asks again. While nobody asks for anything, the other game
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import threading
@@ -14,7 +13,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from html import escape
 from pathlib import Path
 from urllib.parse import parse_qs
@@ -23,10 +22,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from houle.cli.framework.state import note_seconds, time_left, usual_seconds
 from houle.cli.framework.text import duration
-from houle.cli.web.guard import state_folder
 from houle.cli.web.languages import translated, words_for
+from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
+from houle.solver.os_calls import patient
+from houle.solver.plain.processes import PARENT
 from houle.solver.rules import game_names, load
 from houle.solver.rules.game_folders import home
 from houle.solver.trusted_code import python_module
@@ -35,6 +37,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 PLAY = Path(__file__).parents[1] / "play"  # its catalogue has the words of these pages
 AGAIN = 1  # seconds until a page asks again
 SHARED = ("web.css", "alive.js")
+COMPILING = "compiling"  # the address that says what is being compiled
+THINKING = frozenset(("hint", "review", "experts", "make-report", "make-design"))  # pages that need compiled code
 
 
 @lru_cache
@@ -65,6 +69,11 @@ def waiting_page(
     page = shared("waiting.html").format(
         title=escape(title), words=escape(words), bar=bar, again=AGAIN, below=below
     )  # fmt: skip
+    return said(page, language)
+
+
+def said(page: str, language: str) -> str:
+    """A page in a language."""
     return page if language == ENGLISH else translated(page, words_for(language, None, (PLAY,)), language)
 
 
@@ -73,16 +82,10 @@ def shared_file(name: str) -> Response:
     return Response(shared(name), media_type="text/css" if name.endswith(".css") else "text/javascript")
 
 
-USUAL_SECONDS = 60.0  # to compile a game, until one was compiled on this machine
 IDLE = 15.0  # seconds without a request, after which other games are compiled
 LOOK = 1.0  # seconds between two looks whether nobody asks
-FILE = "compile-seconds.json"  # in the state folder: how long each game took
 DEAL = "deal"  # a form for a new game as an address, so that a page that waits can ask again
 NEW = "new"
-
-
-class NotCachedError(Exception):
-    """An entry must be compiled."""
 
 
 @dataclass
@@ -102,6 +105,7 @@ class Preparation:
         self.works: dict[str, Work] = {}
         self.lock = threading.Lock()
         self.asked = time.monotonic()  # when a page was last asked for
+        self.loaded = False  # whether the compiled pages can answer
 
     def start(self, game: str) -> Work:
         """Begin to prepare a game, unless that was begun before."""
@@ -118,14 +122,30 @@ class Preparation:
         from houle.cli.warm import warm
 
         try:
-            if not _loaded_from_cache(work.game):
+            if _has_compiler() and not is_warm(work.game):
+                UNCOMPILED.start()  # it loads meanwhile
+            if _has_compiler() and not _loaded_from_cache(work.game):
                 work.compiling, work.began = True, time.monotonic()
+                UNCOMPILED.start()
                 if compile_apart(work.game):
-                    _note_seconds(work.game, time.monotonic() - work.began)
+                    note_seconds(work.game, time.monotonic() - work.began)
                 with suppress(Exception):
                     warm(work.game)
         finally:
             work.done.set()  # an error in a game shows up again when it is used
+            self.change_over()
+
+    def change_over(self) -> None:
+        """Ends the process without the compiler when nothing needs it any more."""
+        if self.loaded and all(work.done.is_set() for work in self.works.values()):
+            UNCOMPILED.end()
+
+    def notice(self, language: str) -> str:
+        """What pages of the process without the compiler begin with; empty if nothing is being compiled."""
+        if all(work.done.is_set() for work in self.works.values()):
+            return ""
+        title, words, _ = self.words()
+        return " ".join(said(part, language) for part in (f"{title}.", words, LATER))
 
     def words(self) -> tuple[str, str, float | None]:
         """The title, the words and the share of a page that waits: of the game that began last."""
@@ -136,22 +156,21 @@ class Preparation:
         title = f"Preparing {load(work.game).title}"
         if not work.compiling:
             return title, "Loading its compiled code. This takes a few seconds.", None
-        spent, usual = time.monotonic() - work.began, usual_seconds(work.game)
-        share = min(0.97, spent / usual)
-        left = f"about {duration(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"
+        spent = time.monotonic() - work.began
+        share, left = min(0.97, spent / usual_seconds(work.game)), time_left(work.game, spent)
         return title, f"It is compiled for this machine, only once: {duration(spent)} so far, {left}.", share
 
     def when_idle(self) -> None:
         """Compile the other games, one at a time, while nobody asks for anything."""
 
         def run() -> None:
-            for game in game_names():
+            for game in game_names() if _has_compiler() else ():
                 while time.monotonic() - self.asked < IDLE or any(not one.done.is_set() for one in self.works.values()):
                     time.sleep(LOOK)
                 if game not in self.works and not home(game).is_outside and not is_warm(game):
                     began = time.monotonic()
                     if compile_apart(game, at_once=False):
-                        _note_seconds(game, time.monotonic() - began)
+                        note_seconds(game, time.monotonic() - began)
 
         threading.Thread(target=run, daemon=True).start()
 
@@ -162,24 +181,17 @@ PREPARATION = Preparation()
 def _loaded_from_cache(game: str) -> bool:
     """Load the compiled code of a game; false if some of it is not there."""
     from houle.cli.warm import warm
-    from houle.solver.compiler import kernels
+    from houle.solver.compiler.kernels import loaded_only
 
-    mine = threading.get_ident()
-
-    def refuse(entry: str, games: str) -> None:
-        if threading.get_ident() == mine:
-            raise NotCachedError
-
-    kernels.announce.append(refuse)
-    try:
+    with loaded_only() as missing, suppress(Exception):  # an error shows up again when the game is used
         warm(game)
-    except NotCachedError:
-        return False
-    except Exception:  # shows up again when the game is used
-        return True
-    finally:
-        kernels.announce.remove(refuse)
-    return True
+    return not missing
+
+
+def _has_compiler() -> bool:
+    from houle.solver.compiler.kernels import JIT
+
+    return JIT
 
 
 def is_warm(game: str) -> bool:
@@ -194,32 +206,9 @@ def compile_apart(game: str, at_once: bool = True) -> bool:
 
     if at_once:
         return warm_halves(game)
-    command = python_module(MODULE, game)
-    if os.name == "posix":
-        command = ["nice", "-n", "15", *command]
-    return subprocess.run(command, stderr=subprocess.DEVNULL, check=False).returncode == 0
-
-
-def _seconds() -> dict[str, float]:
-    try:
-        data = json.loads((state_folder() / FILE).read_text(encoding="utf-8"))
-        return {str(game): float(seconds) for game, seconds in data.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def usual_seconds(game: str) -> float:
-    """How long it takes to compile a game: as long as last time, or as the others took."""
-    known = _seconds()
-    return known.get(game) or (sum(known.values()) / len(known) if known else USUAL_SECONDS)
-
-
-def _note_seconds(game: str, seconds: float) -> None:
-    with suppress(OSError):
-        folder = state_folder()
-        folder.mkdir(0o700, parents=True, exist_ok=True)
-        text = json.dumps(_seconds() | {game: round(seconds, 1)})
-        (folder / FILE).write_text(text, encoding="utf-8")
+    command = patient(python_module(MODULE, game))
+    environment = os.environ | {PARENT: str(os.getpid())}
+    return subprocess.run(command, stderr=subprocess.DEVNULL, env=environment, check=False).returncode == 0
 
 
 class Prepared:
@@ -240,8 +229,13 @@ class Prepared:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         page = scope["path"].rpartition("/")[2]
-        if page in SHARED:
-            await shared_file(page)(scope, receive, send)
+        language = language_of(scope["path"], self.language)
+        if page in SHARED or page == COMPILING:
+            words = PlainTextResponse(self.preparation.notice(language))
+            await (words if page == COMPILING else shared_file(page))(scope, receive, send)
+            return
+        if page in THINKING and not _has_compiler():
+            await PlainTextResponse("", NOT_HERE)(scope, receive, send)
             return
         self.preparation.asked = time.monotonic()
         message = await receive()
@@ -249,6 +243,9 @@ class Prepared:
         form = message.get("body", b"").decode("utf-8", "replace") if scope["method"] == "POST" else ""
         game = self._game(form if page == NEW and form else query)
         if page in self.needs and (page != NEW or form) and game and not self.preparation.ready(game):
+            body, say = message.get("body", b""), partial(self.preparation.notice, language)
+            if await UNCOMPILED.answer(scope, body, send, say):
+                return
             answer = await self._wait(scope, page, game, form)
             if answer is not None:
                 await answer(scope, receive, send)

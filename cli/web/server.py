@@ -7,10 +7,11 @@ address answers with a page that says so and asks again.
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Generic, TypeVar
 from weakref import WeakSet
@@ -20,14 +21,16 @@ import click
 import uvicorn
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.cli.web.guard import LOOPBACK, Guard, Impatient, kept_token
-from houle.cli.web.preparing import PREPARATION, SHARED, language_of, shared_file, waiting_page
+from houle.cli.web.preparing import COMPILING, PREPARATION, SHARED, language_of, shared_file, waiting_page
+from houle.cli.web.uncompiled import NOT_HERE, UNCOMPILED
 from houle.solver.errors import InputError
 from houle.solver.language.languages import ENGLISH
+from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.texts import visible
 
 ELSEWHERE = ("192.0.2.1", 9)  # an address that nobody has; nothing is sent to it
@@ -54,6 +57,8 @@ class Loading(Generic[Pages]):
     def _run(self) -> None:
         try:
             self.pages = self.load()
+            PREPARATION.loaded = True
+            PREPARATION.change_over()
             PREPARATION.when_idle()
         except BaseException as fault:  # raised again in the main thread
             self.fault = fault
@@ -63,13 +68,29 @@ class Loading(Generic[Pages]):
         await (self.pages or self.starting)(scope, receive, send)
 
     async def starting(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers every request until the pages are loaded."""
-        name = scope["path"].rpartition("/")[2]
-        title, words, share = PREPARATION.words()
-        page = waiting_page(title, words, share, language=language_of(scope["path"], self.language))
-        answer = shared_file(name) if name in SHARED else HTMLResponse(page)
-        answer.status_code = 200 if scope["method"] == "GET" else 503
-        await answer(scope, receive, send)
+        """Answers every request until the pages are loaded. Forms wait for them: nothing that was sent is lost."""
+        name, language = scope["path"].rpartition("/")[2], language_of(scope["path"], self.language)
+        if name in SHARED:
+            await shared_file(name)(scope, receive, send)
+            return
+        if name == COMPILING:
+            await PlainTextResponse(PREPARATION.notice(language))(scope, receive, send)
+            return
+        message = await receive()
+        if await UNCOMPILED.answer(scope, message.get("body", b""), send, lambda: PREPARATION.notice(language)):
+            return
+        if scope["method"] == "GET":
+            title, words, share = PREPARATION.words()
+            await HTMLResponse(waiting_page(title, words, share, language=language))(scope, receive, send)
+            return
+        await run_in_threadpool(self.thread.join)
+        given = [message]
+
+        async def again() -> Message:
+            return given.pop() if given else await receive()
+
+        answer: ASGIApp = self.pages or PlainTextResponse("houle could not start\n", 503)
+        await answer(scope, again, send)
 
 
 def lan_address() -> str:
@@ -119,12 +140,21 @@ def server_of(app: ASGIApp) -> uvicorn.Server:
 
 
 def serve(
-    load: Callable[[str], Pages], port: int, show: bool, where: str = "", lan: str = "", language: str = ENGLISH
+    load: Callable[[str], Pages],
+    port: int,
+    show: bool,
+    lan: str = "",
+    language: str = ENGLISH,
+    words: Sequence[str] = (),
 ) -> Pages | None:
-    """Serve the pages of `load(token)` until Ctrl-C; returns them. `where` is the page to open, after the token.
+    """Serve the pages of `load(token)` until Ctrl-C; returns them.
 
-    `lan`: what is said about a server on the local network, whose pages have tokens of their own.
+    `lan`: what is said about a server on the local network, whose pages have tokens of their own. `words`: the command
+    line that starts the same server in another process, which answers while a game is compiled.
     """
+    UNCOMPILED.words = words
+    if parent := os.environ.get(PARENT):
+        end_with(int(parent))
     word, host = (None, lan_address()) if lan else (kept_token(), LOOPBACK)
     door = bound(port, host)
     loading = Loading(lambda: load(word or ""), language)
@@ -134,7 +164,7 @@ def serve(
     number = int(door.getsockname()[1])
     guard = Guard(loading, word, host)
     guard.open_for(number)
-    address = f"http://{host}:{number}/{f'{word}/' if word else ''}{where}"
+    address = f"http://{host}:{number}/{f'{word}/' if word else ''}"
     click.echo(f"open  {address}")
     if port not in (0, number):
         click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
@@ -145,6 +175,7 @@ def serve(
         webbrowser.open(address)
     with suppress(KeyboardInterrupt, asyncio.CancelledError):  # the usual end
         server.run(sockets=[door])
+    UNCOMPILED.end()
     if loading.fault is not None:
         raise loading.fault
     return loading.pages
@@ -155,6 +186,10 @@ MOST_LINE = 300  # letters of an error
 FAULTS = (InputError, ValueError, OverflowError, UnicodeError, RecursionError)  # of what was asked for
 
 Answer = Callable[[Request, bytes], Response]
+
+
+class NeedsCompilerError(Exception):
+    """What was asked for takes too long without compiled code."""
 
 
 def one_line(fault: Exception) -> str:
@@ -196,5 +231,7 @@ class Answering:
         async with self.limiter:
             try:
                 return await run_in_threadpool(work, request, body)
+            except NeedsCompilerError:
+                return PlainTextResponse("", NOT_HERE)
             except FAULTS as fault:
                 return HTMLResponse(self.fault_page(one_line(fault)), 400)

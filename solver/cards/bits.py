@@ -6,6 +6,7 @@ All arithmetic stays in uint64: numba makes `u8 - 1` and `u8 & i8` signed, so co
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,8 +66,9 @@ elif JIT:
         return types.uint64(types.uint64, types.uint64), code
 
 else:
-    # Random streams rely on overflow; without the compiler numpy would warn.
+    # Random streams rely on overflow; without the compiler numpy would warn. The first holds in this thread only.
     np.seterr(over="ignore")
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
     def count(cards: Any) -> Any:
         return U8(int(cards).bit_count())

@@ -7,7 +7,8 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "red" = "rouge"
     "play {card}" = "jouer {card}"
 
-translates `play red 3` as `jouer 3 rouge`. Lists are translated part by part. Sections of the file are headings, except
+translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article.
+Lists are translated part by part. Sections of the file are headings, except
 those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
 then others that may be typed.
 """
@@ -36,6 +37,9 @@ _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
+_INFINITIVE = re.compile(r"^((?:ne |n['’]|vous |tout )?)(\w+(?:er|re|ir))\b")
+_IRREGULAR = {"prendre": "prend", "remettre": "remet", "mettre": "met", "partir": "part", "choisir": "choisit",
+              "faire": "fait", "perdre": "perd", "rendre": "rend", "suivre": "suit", "tenir": "tient"}  # fmt: skip
 _TYPESET = ((" :", "\xa0:"), (" ;", "\u202f;"), (" ?", "\u202f?"), (" !", "\u202f!"), ("« ", "«\xa0"), (" »", "\xa0»"),
             (" %", "\u202f%"), ("'", "’"))  # fmt: skip
 
@@ -119,14 +123,27 @@ class Catalogue:
                 return joint.join(part for part in parts if part is not None)
         return None
 
+    def _part(self, name: str, part: str) -> str | None:
+        """The meaning of a part; with its article where the phrase asks for `{the_...}` and the catalogue has it."""
+        return (self.find(f"the {part}") if name.startswith("the_") else None) or self.find(part)
+
     def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
         parts = {}
         for name, part in zip(phrase.names, match.groups(), strict=True):
-            meaning = part if name.startswith("X") else self.number(part) if name.startswith("N") else self.find(part)
+            meaning = (
+                part if name.startswith("X") else self.number(part) if name.startswith("N") else self._part(name, part)
+            )
             if meaning is None:
                 return None
             parts[name] = meaning
         return _PLACEHOLDER.sub(lambda name: parts[name[1]], phrase.meaning)
+
+
+def third_person(move: str) -> str:
+    """`jouer le 3 rouge` -> `joue le 3 rouge`: a French move as what another player does."""
+    return _INFINITIVE.sub(
+        lambda verb: f"{verb[1]}{_IRREGULAR.get(verb[2]) or verb[2].removesuffix('r')}", move, count=1
+    )
 
 
 def _split(text: str, separator: str) -> list[str]:

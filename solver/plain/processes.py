@@ -17,6 +17,7 @@ from typing import Any
 
 from houle.solver.os_calls import default_threads
 
+PARENT = "HOULE_PARENT"  # the environment variable that holds the number of the process to end with
 PILOT_SECONDS = 0.3  # of play that measure the speed
 
 Work = Callable[..., Any]
@@ -70,7 +71,11 @@ def _begin() -> None:
     """A worker leaves Ctrl-C to its parent, and ends when the parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    parent = os.getppid()
+    end_with(os.getppid())
+
+
+def end_with(parent: int) -> None:
+    """Ends this process when its parent is gone."""
 
     def watch() -> None:
         while os.getppid() == parent:

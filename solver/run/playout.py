@@ -307,7 +307,9 @@ def play_chunk(line_up: LineUp, seed: int, first: int, number: int, replay: int 
         # The code for a ledger costs random play a fifth of its speed. Other players always compile with it, once.
         begin = GIVEN if filled.get("given") and openings is not None else DEALT
         kept = _ledger(setup, ledger, openings, final_states, begin)
-    records = None if line_up.level == RANDOM else line_up.records
+    # Random play with a ledger is played by the entry for thumbs, which is compiled anyway where a ledger is kept.
+    alone = kept is None or openings is not None or final_states is not None or not setup.game.has_features
+    records = None if line_up.level == RANDOM and alone else line_up.records
     work = None if line_up.level <= THUMB else make_workspace(setup, line_up, log)
     span = Span(U8(seed), first, number, replay)
     states, (moves, table) = interface.blank(setup.game.STATE), move_buffers(setup)

@@ -51,7 +51,7 @@ def test_nothing_is_played_first(folder: Path, command: str, fault: str, monkeyp
     for module, name in (
         (report, "write_game"),
         (report, "write_study"),
-        (demo, "warm_halves"),
+        (demo, "start_halves"),
         (difficulty, "differs"),
     ):
         monkeypatch.setattr(module, name, _never)

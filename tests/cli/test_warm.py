@@ -32,6 +32,7 @@ def test_halves_succeed_only_together(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
 
     def start(command: list[str], **facts: Any) -> subprocess.Popen[bytes]:
+        command = command[command.index(sys.executable) :]  # after `nice`, where there is one
         assert command[:4] == [sys.executable, "-P", "-m", "houle.cli.warm"]
         started.extend(command[5:])
         return real([sys.executable, "-c", f"raise SystemExit({command[4:] == ['wafe', warm.QUICK]:d})"], **facts)

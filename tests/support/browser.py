@@ -140,8 +140,8 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def browsing(path: str) -> Iterator[Browser]:
-    """A browser with an empty profile, closed at the end."""
+def browsing(path: str, *flags: str) -> Iterator[Browser]:
+    """A browser with an empty profile, closed at the end; `flags` are added to those of all tests."""
     profile = tempfile.mkdtemp(prefix="houle-browser-")
     here, theirs = os.pipe(), os.pipe()  # we write into the first and read from the second
 
@@ -153,7 +153,7 @@ def browsing(path: str) -> Iterator[Browser]:
         os.dup2(high[1], 4)
 
     process = subprocess.Popen(
-        [path, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
+        [path, *FLAGS, *flags, f"--user-data-dir={profile}", "about:blank"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

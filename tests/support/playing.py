@@ -220,6 +220,14 @@ class Guest:
     def has(self, selector: str) -> bool:
         return bool(self.browser.ask(f"document.querySelector({selector!r}) !== null"))
 
+    def sees(self, selector: str) -> bool:
+        """Whether the first such element is shown; phones hide moves that a tap on a card makes."""
+        return bool(
+            self.browser.ask(
+                f"(one => one !== null && one.offsetParent !== null)(document.querySelector({selector!r}))"
+            )
+        )
+
     def text(self, selector: str = "main") -> str:
         return str(self.browser.ask(f"document.querySelector({selector!r}).innerText"))
 
@@ -257,7 +265,8 @@ def hidden_labels(course: Course, seat: int) -> set[str]:
 def shown_labels(body: str) -> set[str]:
     """The cards of a page by their accessible names, which go on after a comma or a semicolon, or by their text."""
     names = re.findall(r'aria-label="([^"]*)"', body) + re.findall(r'class="text-card[^>]*><b>([^<]*)</b>', body)
-    return {re.split("[,;]", unescape(name))[0] for name in names}
+    said = {re.split("[,;]", unescape(name))[0] for name in names}
+    return said | {re.sub(r"^(\d+) (.+)$", r"\2 \1", name) for name in said}  # a button begins as its face shows
 
 
 def leaks(address: str, body: str) -> set[str]:

@@ -3,7 +3,7 @@
 {
 const MOST_FILE = 400000; // bytes of a saved game
 const find = (what, where = document) => where.querySelector(what);
-const choices = () => Array.from(document.querySelectorAll(".moves-to-make button"));
+const choices = () => Array.from(document.querySelectorAll(".moves-to-make button")).filter(one => one.offsetParent);
 
 function say(words) {
   find("#said").textContent = "";
@@ -20,6 +20,15 @@ function focused() {
   return here && here.id ? () => document.getElementById(here.id) : () => null;
 }
 
+// A hand that would take much of the screen scrolls with the page instead of covering it.
+const MOST_COVERED = 0.45;
+function fit() {
+  const dock = find(".dock");
+  if (dock) dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
+}
+fit();
+addEventListener("resize", fit);
+
 let busy = false;
 async function show(address, send, keep) {
   if (busy) return;
@@ -32,13 +41,17 @@ async function show(address, send, keep) {
   if (!find("body.play main", page)) { location.assign(answer.url); return; } // a page that waits
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
+  fit();
   if (keep && answer.ok) history.pushState(null, "", answer.url);
-  const next = again() || (had ? find(".moves-to-make button, main a, main button") : null);
+  const next = again() || (had ? choices()[0] || find(".hand .on-card, main a, main button") : null);
   if (next) next.focus({preventScroll: true});
   const news = find("#news"), question = find("#question");
   say([news, question].filter(Boolean).map(one => one.textContent).filter(Boolean).join(" "));
   document.body.removeAttribute("aria-busy");
   busy = false;
+  guide();
+  results();
+  point();
 }
 addEventListener("popstate", () => show(location.href, undefined, false));
 
@@ -71,6 +84,55 @@ async function think(address, place) {
   place.removeAttribute("aria-busy");
 }
 
+function hint(link) {
+  const place = find("#hint");
+  if (place.getAttribute("aria-busy")) return;
+  place.innerHTML = '<p class="thinking"></p>';
+  place.firstChild.textContent = textOf("thinking");
+  think(link.getAttribute("href"), place);
+}
+// The guide explains the decision, and the hint says what to play.
+function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstElementChild) hint(find("#ask")); }
+guide();
+
+// All pointing of a game left to the rules of thumb: remembered in this window for the deal.
+const POINTING = "houle-pointing";
+const deal = () => new URLSearchParams(location.search).get("deal") || location.pathname;
+function point() {
+  const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
+  if (on) on.hidden = !left;
+  if (left && all) all.click();
+}
+point();
+document.addEventListener("click", event => {
+  if (event.target.id === "leave-all") sessionStorage.setItem(POINTING, deal());
+  if (event.target.id === "point-myself") { sessionStorage.removeItem(POINTING); point(); }
+}, true);
+
+// Results of finished games, kept only in this browser and only if the player wants it. A deal counts once.
+const KEPT = "houle-results";
+function results(keep) {
+  const here = find("#results");
+  if (!here) return;
+  const read = () => JSON.parse(localStorage.getItem(KEPT) || "null");
+  let kept;
+  try { kept = read() || (keep ? {} : null); } catch { return; } // the browser keeps nothing
+  here.hidden = false;
+  find("ul", here).hidden = !kept;
+  find("#keep").hidden = !!kept;
+  if (!kept) return;
+  const games = kept[here.dataset.game] = kept[here.dataset.game] || [];
+  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won});
+  localStorage.setItem(KEPT, JSON.stringify(kept));
+  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false)};
+  here.querySelectorAll("[data-count]").forEach(one => { one.textContent = count[one.dataset.count]; });
+}
+results();
+document.addEventListener("click", event => {
+  if (event.target.id === "keep") results(true);
+  if (event.target.id === "forget") { localStorage.removeItem(KEPT); results(); }
+});
+
 async function copy(link) {
   try {
     await navigator.clipboard.writeText(link.href);
@@ -98,11 +160,11 @@ document.addEventListener("click", event => {
     if (first) first.focus();
   } else if (link && link.id === "ask") {
     event.preventDefault();
-    const place = find("#hint");
-    if (place.getAttribute("aria-busy")) return;
-    place.innerHTML = '<p class="thinking"></p>';
-    place.firstChild.textContent = textOf("thinking");
-    think(link.getAttribute("href"), place);
+    hint(link);
+  } else if (link && link.id === "experts") {
+    event.preventDefault();
+    find("#experts-say").textContent = textOf("thinking");
+    fetch(link.href).then(answer => answer.text()).then(text => { find("#experts-say").innerHTML = text; }).catch(() => serverIsThere());
   } else if (link && link.id === "link") {
     event.preventDefault();
     copy(link);

@@ -41,4 +41,15 @@
     await window.serverIsThere();
     location.assign(link.href);
   });
+  // A page that was made without the compiler says how long compiling takes, until it is done.
+  const compiling = document.getElementById("compiling");
+  (async () => {
+    while (compiling && compiling.isConnected) {
+      await wait(1);
+      try {
+        const words = await (await fetch("compiling", {cache: "no-store"})).text();
+        if (words) compiling.textContent = words; else compiling.remove();
+      } catch { /* the server is gone, which is said above */ }
+    }
+  })();
 })();

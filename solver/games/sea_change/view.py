@@ -27,7 +27,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
     colours: dict[str, list[int]] = {}
     for card in sorted(card for cards in known.each("captured") for card in cards):
         colours.setdefault(COLOURS[card // MAX_VALUES], []).append(card % MAX_VALUES)
-    played = "; ".join(f"{colour} {', '.join(map(str, values))}" for colour, values in colours.items())
+    played = "; ".join(f"{colour}: {', '.join(map(str, values))}" for colour, values in colours.items())
     hand = [_card(card, setup) | {"blocked": blocked} for card in known["hand", viewer]]
     partners = [f"seat {seat}" for seat, side in enumerate(known.each("side")) if side == 0 and seat != viewer]
     target = int(rules.target)

@@ -79,7 +79,7 @@ def view(known: Known, setup: Setup) -> list[Row]:
     ]
     rows.append(row("hand", hand, True, seat=viewer, region=HAND))
     rows.append(line("round", f"{known['turns'] // setup.players + 1}"))
-    rows.append(line("wins", f"the first road with {squares} squares"))
+    rows.append(line("goal", f"be the first to fill {squares} squares"))
     if any(known.each("misses")):
         rows.append(tally("turns to miss", known.each("misses")))
     return rows

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from houle.solver.compiler.types import State
+from houle.solver.games.wave.board import is_signal
 from houle.solver.games.wave.seen import ORDERS
 from houle.solver.games.wave.state import AT_NONE, BACK, DUMMY, HIDE, NONE, POINT, SWAP
-from houle.solver.games.wave.text import card_name, place_of, signal_name, signals_given
+from houle.solver.games.wave.text import card_name, hand_name, place_of, signal_name, signals_given
 from houle.solver.matches.known import Known
 from houle.solver.matches.views import HAND, MIDDLE, SEAT, Face, Row, hidden, line, row
 from houle.solver.rules import Setup
@@ -42,6 +43,8 @@ def view(known: Known, setup: Setup) -> list[Row]:
     if rules.signals:
         rows.append(line("pointing", _signals(known, setup)))
     inverted = [ORDERS[what] for what in known["inverted"]] if "inverted" in known else []
+    colours = list(setup.options["deck.colours"])
+    rows.append(line("colours rise", " < ".join(reversed(colours) if "colours" in inverted else colours)))
     laid = f"{known['cards laid'] + 1} of {int(rules.deck_size)}"
     return [*rows, line("cards laid", laid), line("inverted", "; ".join(inverted))]
 
@@ -143,8 +146,25 @@ def visible_events(
 ) -> list[str]:
     """The events of a move as the viewer sees them: only its owner sees a drawn front card, the others a back card."""
     known, seat, place = Known.of(after, setup, viewer), int(before.acting), place_of(before, setup, action) - 1
+    lines = [*_followed(before, setup, action, viewer), *events]
     if place < 0 or known["places", seat][place] >= 0:
-        return list(events)
+        return lines
     unseen = "back" if place in known["back places", seat] else "front"
     return [f"draws a {unseen} card" if re.fullmatch(rf"draws .* as a {unseen} card", line) else line
-            for line in events]  # fmt: skip
+            for line in lines]  # fmt: skip
+
+
+def _followed(before: State, setup: Setup, action: int, viewer: int) -> list[str]:
+    """Whether a surfer did what the viewer pointed at."""
+    if not setup.rules[0].signals or is_signal(before):
+        return []
+    code = dict(signals_given(Known.of(before, setup, viewer))).get(viewer, AT_NONE)
+    return [] if code == AT_NONE else [f"{'follows' if action == code else 'does not follow'} seat {viewer}"]
+
+
+def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:
+    """The card that a move laid, for the trail of the last cards; see `views`. In Nazare the wave shows them all."""
+    if setup.rules[0].nazare or after.laid == before.laid:
+        return None
+    laid = _card(int(after.top), setup) | {"owner": hand_name(setup, int(before.acting))}
+    return row("last cards", [laid], layout="trail")

@@ -43,9 +43,12 @@ def test_a_position_as_text_gives_the_same_advice(advice: houle.Advice) -> None:
     assert other.digest != advice.digest
 
 
-def test_reasons_compare_the_two_best_moves(advice: houle.Advice) -> None:
+def test_reasons_compare_with_the_next_worse_move(advice: houle.Advice) -> None:
     assert advice.why is not None
-    assert (advice.why.action, advice.why.rival) == (advice.moves[0].action, advice.moves[1].action)
+    assert advice.rival is not None
+    assert advice.rival not in advice.equal
+    assert advice.rival == advice.moves[len(advice.equal)]
+    assert (advice.why.action, advice.why.rival) == (advice.moves[0].action, advice.rival.action)
     assert sum(reason.points for reason in advice.why.reasons) == advice.why.margin
 
 

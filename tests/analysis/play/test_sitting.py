@@ -176,7 +176,7 @@ def test_the_end_has_the_rulebooks_words() -> None:
     course = finished(sitting_of("wave", 3, "base", {}))
     end = ending_of(course)
     assert end.sides[0].score == course.match.result()["scores"][0] > 0
-    assert end.sides[0].verdict == "not won"
+    assert end.sides[0].verdict == "lost"
     assert end.sides[0].band in course.setup.ruleset.band_words
     assert end.why
 

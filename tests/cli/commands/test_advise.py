@@ -17,7 +17,7 @@ HERE = ("advise", "wave", "--from", "7/3/5", "--worlds", "60")
 
 def test_a_page_of_advice(tmp_path: Path) -> None:
     page = good(*HERE)
-    assert page.startswith("WAVE, 3 players, base game; seat 2 is to move\n\nNot settled yet: ")
+    assert page.startswith("WAVE, 3 players, base game; seat 2 is to move\n\nBest: ")
     assert "Hidden cards imagined 60 times" in " ".join(page.split())
     assert re.search(r"^1  play (the card @\d|\w+ \d) +\d+% \(\d+ to \d+\)", page, re.MULTILINE)
     assert "Why rather than " in page

@@ -1,34 +1,45 @@
-"""`houle demo` writes a report and says where it is."""
+"""`houle demo` prints first numbers, writes a report and says where it is."""
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from houle.cli.commands import demo
-from houle.cli.framework.options import Asked
+from houle.cli.warm import QUICK, SEARCH
 from tests.support.call import good
 from tests.support.made_reports import TINY, sketched
 
 pytestmark = pytest.mark.compiled
 
 
-def test_demo_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling in two processes is tested in tests/cli/test_warm.py; here the kernels are compiled already."""
-    warmed: list[str] = []
-    monkeypatch.setattr(demo, "warm_halves", warmed.append)
+def run_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What the demo prints, with few games and without compiling."""
+    ended = {half: subprocess.Popen([sys.executable, "-c", ""]) for half in (QUICK, SEARCH)}
+    monkeypatch.setattr(demo, "marks", lambda game: [folder.parent / "not compiled"])
+    monkeypatch.setattr(demo, "start_halves", lambda game: ended)
+    monkeypatch.setattr(demo, "GAMES", 60)
     whole = demo.write_game
-    monkeypatch.setattr(
-        demo, "write_game", lambda asked, effort, *more: whole(Asked(asked.game, (2,), ("base",)), TINY, *more)
-    )
-    folder = tmp_path / "new" / "folder"
+    monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))
     with sketched():
-        printed = good("demo", "-o", str(folder))
-    assert warmed == ["wave"]
+        return good("demo", "-o", str(folder))
+
+
+def test_demo_writes_a_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "folder"
+    printed = run_demo(folder, monkeypatch)
+    lines = " ".join(printed.split())
+    assert re.search(r"rules of thumb only win \d+% \(\d+ to \d+\) of 20 games", lines)
+    assert re.search(r"Families win [\d.]+% \([\d.]+ to [\d.]+\) of 60 games", lines)
+    assert lines.index("rules of thumb only") < lines.index("Families win") < lines.index("section 1 of")
     page = folder / "index.html"
     assert f"saved {page}" in printed
     assert page.resolve().as_uri() in printed
     assert "WAVE" in page.read_text(encoding="utf-8")
-    assert "houle play wave " in printed.splitlines()[-1]
+    named = [line.split()[1] for line in printed.partition("What to try next:")[2].splitlines() if line.strip()]
+    assert named == ["play", "studio", "report"]
     assert (folder / "tables" / "difficulty.csv").exists()

@@ -27,7 +27,7 @@ Array.from(document.querySelectorAll('button, a, input:not([type=hidden]), selec
   !(one.innerText || one.getAttribute('aria-label') || (one.labels && one.labels.length))).map(one => one.outerHTML)
 """
 SMALL = """Array.from(document.querySelectorAll('.moves-to-make button, .hand .on-card')).filter(one =>
-  one.getBoundingClientRect().height < 43).map(one => one.outerHTML.slice(0, 80))"""
+  one.offsetParent && one.getBoundingClientRect().height < 43).map(one => one.outerHTML.slice(0, 80))"""
 
 # Cards on the table that lie behind the own hand when they have the focus.
 BEHIND = """Array.from(document.querySelectorAll('.felt .on-card')).filter(one => {
@@ -47,8 +47,8 @@ def play_on(guest: Guest, most: int = MOST_CLICKS) -> int:
             ".moves-to-make button:last-of-type",
             ".on-card:not(.some):not(.told)",
         ]
-        way = ways[clicks % 3]
-        guest.click(way if guest.has(way) else ways[0])
+        ways = [ways[clicks % 3], *ways]
+        guest.click(next(way for way in ways if guest.sees(way)))
         clicks += 1
     return clicks
 

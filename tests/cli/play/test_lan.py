@@ -93,6 +93,41 @@ def test_nobody_moves_for_another_seat() -> None:
         assert client.ask(f"{waits}state")[2] != before
 
 
+def test_a_seat_is_taken_over_with_the_code() -> None:
+    """Another phone, or a lost cookie: the new address is the only one of the seat."""
+    with lan_here() as (client, app):
+        first, other = join(client, 1, name="Bob"), join(client, 2, name="Ana")
+        assert "Bob, taken: take it over" in client.ask("/join/")[2]
+        assert client.ask("/join/", "POST", "code=WRONG1&seat=1")[0] == 403
+        assert client.ask(f"{first}table")[0] == 200
+        again = join(client, 1)
+        assert again != first
+        assert client.ask(f"{again}table")[0] == 200
+        assert client.ask(f"{first}table")[0] == 403
+        assert client.ask(f"{other}table")[0] == 200
+        assert app.game.sitting.names[0] == "Bob"
+
+
+def test_the_host_switches_hints_off() -> None:
+    with lan_here() as (client, app):
+        homes = [join(client, 1), join(client, 2)]
+        here = homes[app.game.course.to_move]
+        assert 'id="ask"' in client.ask(f"{here}table")[2]
+        app.game.hints = False
+        assert 'id="ask"' not in client.ask(f"{here}table")[2]
+        assert client.ask(f"{here}hint?worlds=4")[0] == 400
+
+
+def test_pages_say_who_is_offline() -> None:
+    with lan_here() as (client, app):
+        homes = [join(client, 1, name="Bob"), join(client, 2, name="Ana")]
+        before = [client.ask(f"{home}state")[2] for home in homes]
+        assert "Offline:" not in client.ask(f"{homes[1]}table")[2]
+        app.game.asked[0] -= 60  # Bob's page has been silent for a minute
+        assert client.ask(f"{homes[1]}state")[2] != before[1]
+        assert "Offline: Bob" in client.ask(f"{homes[1]}table")[2]
+
+
 def test_the_code_is_needed_and_cannot_be_tried_out() -> None:
     with lan_here() as (client, app):
         assert client.ask("/")[1]["location"] == "/join/"
@@ -107,7 +142,6 @@ def test_the_code_is_needed_and_cannot_be_tried_out() -> None:
         for seat in ("0", "3", "9", "x", ""):  # seat 3 is a computer's
             assert client.ask("/join/", "POST", f"code={CODE}&seat={seat}")[0] == 400
         first = join(client, 1, "wave-42")
-        assert client.ask("/join/", "POST", f"code={CODE}&seat=1")[0] == 400  # taken
         token = first.strip("/")
         assert "back-to-seat" in client.ask("/join/", cookie=f"{COOKIE}={token}")[2]
         assert "back-to-seat" not in client.ask("/join/", cookie=f"{COOKIE}=x")[2]
@@ -167,7 +201,7 @@ def test_a_finished_game_is_reviewed_and_dealt_again() -> None:
             app.game.move(course.to_move, f"ply={len(course.made)}&pick=0".encode())
         for home in homes:
             page = client.ask(f"{home}table")[2]
-            assert re.search(r'<p class="lead">You (won|lost|share)', page)
+            assert re.search(r'<h2 class="result">You (won|lost|share)', page)
             assert client.ask(f"{home}review")[0] == 200
             assert 'id="try"' not in client.ask(f"{home}review?at=1", x_part="position")[2]
         seed = app.game.sitting.seed

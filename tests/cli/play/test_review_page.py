@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
 
 from houle.analysis.play.link import link_of, read_link
-from houle.analysis.play.review import review
+from houle.analysis.play.review import account, judge, review
 from houle.analysis.play.review_steps import Reviewing, played_course
 from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
 from houle.analysis.players.line_ups import setup
+from houle.analysis.stats.estimate import Estimate
 from houle.cli.play.review import Reviews
 from houle.solver.errors import PositionError
 from tests.support.browser import Browser
@@ -73,13 +75,27 @@ def test_partial_results_come_first_and_end_as_the_review() -> None:
     while judging.round < 1:
         judging.go_on(0)
     assert {one.loss.n for one in judging.decisions} == {2}
-    coarse = judging.account(0)
-    assert coarse is not None
+    assert judging.account(0) is None  # sums swing while more worlds are imagined
     judging.go_on(600)
     assert judging.done
     whole = review(course.record().as_text(), worlds=8)
     assert judging.decisions == list(whole.decisions)
-    assert judging.account(0) == whole.account(0)
+    assert [judging.account(seat) for seat in range(course.setup.players)] == list(whole.accounts)
+
+
+def test_mistakes_of_partners_are_not_own() -> None:
+    """In a team the account of a seat splits what the account of the team has as its own."""
+    game = played_course(played("wave"))
+    judged = [judge(game, number, 4, 1) for number in game.choices]
+    mine = next(one for one in judged if one is not None and one.seat == 0)
+    partner = next(one for one in judged if one is not None and one.seat == 1)
+    wrong = {one.number: replace(one, loss=Estimate(by, by, by, 2), changes=(-by,)) for one, by in
+             ((mine, 0.25), (partner, 0.125))}  # fmt: skip
+    decisions = [wrong.get(one.number, one) for one in judged if one is not None]
+    seat, team = account(game, 0, decisions, 4, 0), account(game, 0, decisions, 4)
+    assert (seat.lost, seat.others) == (0.25, -0.125)
+    assert (team.lost, team.others) == (0.375, 0)
+    assert seat.luck == team.luck
 
 
 def test_the_page_of_a_finished_game() -> None:

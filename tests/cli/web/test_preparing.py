@@ -8,7 +8,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from houle.cli.web.preparing import Preparation, usual_seconds
+from houle.cli.framework.state import QUICK, note_seconds, usual_seconds
+from houle.cli.web.preparing import Preparation
 from tests.support.call import PATIENCE
 from tests.support.playing import serving
 
@@ -23,7 +24,7 @@ def until_ready(address: str) -> list[str]:
         assert time.monotonic() < end, f"not ready in {PATIENCE:.0f} seconds: {pages[-1][:500]}"
         with urlopen(Request(address), timeout=PATIENCE) as answer:
             pages.append(answer.read().decode())
-        if "http-equiv" not in pages[-1]:
+        if "http-equiv" not in pages[-1] and 'id="compiling"' not in pages[-1]:
             return pages
         time.sleep(0.3)
 
@@ -57,5 +58,8 @@ def test_the_estimate_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.M
     assert before == 60.0
     assert usual_seconds("wave") == 31.5
     assert usual_seconds("sea-change") == 26.0
+    note_seconds("wave", 12.0, QUICK)
+    assert usual_seconds("wave", QUICK) == usual_seconds("sea-change", QUICK) == 12.0
+    assert usual_seconds("wave") == 31.5
     (tmp_path / "compile-seconds.json").write_text("[1")
     assert usual_seconds("wave") == 60.0

@@ -92,7 +92,7 @@ def asked(state: State, setup: Setup) -> str:
     if not int(state.laid):
         return "You lead the trick: which card do you play?"
     led, value = COLOURS[int(state.led)], int(state.trick[int(state.laid) - 1]) % MAX_VALUES
-    return f"Which card do you play: {led} if you have it, or another {value}?"
+    return f"Follow {led}, or play a {value}: sea change"
 
 
 def happened(before: State, after: State, setup: Setup, action: int, again: Any) -> list[str]:

@@ -214,8 +214,16 @@ def _ship(before: State, after: State, setup: Setup) -> list[str]:
         return []
     now = int(after.owner[SHIP])
     ended = int(after.turns) > int(before.turns) and int(after.winner) < 0 and int(before.seat) == setup.players - 1
-    loaded = len(members(after.on[SHIP])) >= 2
-    kept = "two souvenirs hold it" if loaded else "it was robbed in this round" if before.ship_waits else ""
+    loaded = len(members(after.on[SHIP]))
+    kept = (
+        "it is validated"
+        if loaded >= 3
+        else "two souvenirs hold it"
+        if loaded >= 2
+        else "it was robbed in this round"
+        if before.ship_waits
+        else ""
+    )
     earlier = (now + 1) % setup.players if ended and not kept else now
     events = [f"the ship sails to seat {earlier}"] if earlier != int(before.owner[SHIP]) else []
     if ended:
