@@ -87,6 +87,7 @@ def usual_players(analysis: str) -> tuple[str, ...]:
 
 NAME = "level"
 FAMILY, SEASONED = "family", "seasoned"  # the level that pages are about unless asked, and the end of the line
+THUMB = "thumb"  # the player that advice and judged positions are about: every rule of thumb, and no thought
 CLOSE = 0.05  # of a step: a point nearer to a level than this is called that level
 DIGITS = 3  # of slips and thought, as players are stored
 
