@@ -17,7 +17,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.blocks import note, text
 from houle.analysis.limits import SEED
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import FAMILY, levels
+from houle.analysis.players.named_players import FAMILY, THUMB, levels
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
@@ -343,6 +343,6 @@ def plan(context: Context) -> Plan:
     deals = context.searched("skill_search_deals", context.expert, SEATS * context.main.players)
     searched += deals if deals >= LEAST_DEALS else 0
     return whole + Plan.of(
-        ("", usual, ABLATIONS * effort.number("rules_of_thumb_deals") * sides),
+        ("", [line_up(context.main, THUMB)], ABLATIONS * effort.number("rules_of_thumb_deals") * sides),
         ("", [line_up(context.main, context.expert)] * bool(searched), searched),
     )

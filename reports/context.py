@@ -194,7 +194,7 @@ class Context:
 
     @property
     def seasoned(self) -> str:
-        """The player who follows every rule of thumb: what the advice for players is measured with."""
+        """The strongest level of people."""
         return SEASONED if self.has_thumb else "random"
 
     @property

@@ -21,6 +21,7 @@ from houle.analysis.comparison.open_rules import Turn, turned_grids
 from houle.analysis.measures.measures import check_measures, usual_measures
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
@@ -184,7 +185,12 @@ class Assumptions(Result):
                 reading = text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0])
                 parts.append(about(reading, self.player, f"win with {turned.turn.label}"))
         return [
-            text("{doubt}: {who} win {readings} of games.", doubt=doubt, who=self.who, readings=parts)
+            text(
+                "{doubt}: {who} win {readings} of games.",
+                doubt=doubt,
+                who=seated_players(self.strategies),
+                readings=parts,
+            )
             for doubt, parts in tried.items()
         ]
 

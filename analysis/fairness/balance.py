@@ -17,6 +17,7 @@ import numpy as np
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import OWN, SEATS, Block, Column, about, exact, note, seat_words, table, text, whole
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
+from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Keep, Play
@@ -138,6 +139,10 @@ class Balance(Finished):
             name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
             return f"{from_1(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
         return f"{from_1(name)} wins {win.text()}"
+
+    @property
+    def who(self) -> str:
+        return seated_players(self.strategies)
 
     def sentences(self, seconds_per_turn: float | None = None) -> list[Block]:
         """Whether the seats are equally good, how long games are, and when they are decided."""

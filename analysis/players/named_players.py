@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -60,6 +60,11 @@ def players_of(name: str) -> str:
     return player.who.partition(",")[0] if player else f"{name} players"
 
 
+def seated_players(strategies: Sequence[str]) -> str:
+    """The players of a game in a sentence: `families`; `these players` if they are not alike."""
+    return players_of(strategies[0]) if len(set(strategies)) == 1 else "these players"
+
+
 def player_kind(name: str) -> str:
     """The name of a player before the word `player`: `family`, `rule-of-thumb`."""
     return "rule-of-thumb" if name == "thumb" else name
@@ -82,6 +87,7 @@ def usual_players(analysis: str) -> tuple[str, ...]:
 
 NAME = "level"
 FAMILY, SEASONED = "family", "seasoned"  # the level that pages are about unless asked, and the end of the line
+THUMB = "thumb"  # the player that advice and judged positions are about: every rule of thumb, and no thought
 CLOSE = 0.05  # of a step: a point nearer to a level than this is called that level
 DIGITS = 3  # of slips and thought, as players are stored
 

@@ -98,12 +98,13 @@ class DealPart:
         what = f"what separates high from low {goal.score}" if goal.is_score else "what separates won from lost games"
         if most and most.low <= 0:
             high = exact(max(most.high, 0.0), PERCENT)
-            return [text(f"The deal decides at most {{high}} of {what}.", high=high)]
+            return [text("The deal decides at most {high} of {what}.", high=high, what=what)]
         words = text(
-            f"The deal decides from {{least}} to {{most}} of {what}, depending on how people play ({{players}}). The "
-            "rest is other luck and choices.",
+            "The deal decides from {least} to {most} of {what}, depending on how people play ({players}). The rest is "
+            "other luck and choices.",
             least=least,
             most=most,
+            what=what,
             players=players,
         )
         return [about(words, players, "share of the deal")]

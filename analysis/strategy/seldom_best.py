@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from houle.analysis.blocks import Block, about, text
-from houle.analysis.players.named_players import SEASONED, players_of
+from houle.analysis.players.named_players import THUMB, players_of
 from houle.analysis.result import Record
 from houle.analysis.sampling.judged_positions import JudgedPosition
 from houle.analysis.stats.estimate import Estimate
@@ -51,10 +51,8 @@ def sentence_of(found: Sequence[SeldomBest]) -> Block | None:
     if not found:
         return None
     moves = [
-        about(
-            text("{move} in {best} of {n} chances", move=one.move, best=one.best, n=one.best.n), SEASONED, "best move"
-        )
+        about(text("{move} in {best} of {n} chances", move=one.move, best=one.best, n=one.best.n), THUMB, "best move")
         for one in found[:MOST]
     ]
-    who = players_of(SEASONED)
+    who = players_of(THUMB)
     return text("Hardly ever the best move, as search judges games of {who}: {moves}.", who=who, moves=moves)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from houle.analysis.blocks import Block, Column, about, note, seat_words, table, text
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.named_players import FAMILY
+from houle.analysis.players.named_players import FAMILY, THUMB
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Section, position
@@ -73,7 +73,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     goal = Goal(context.main)
     what, more = capital(goal.title), goal.shown(mistake.wins)
     caption = text("A common mistake. {what} with the better move: {more}.", what=what, more=more)
-    caption = about(caption, context.seasoned, f"{goal.measure} with the better move")
+    caption = about(caption, THUMB, f"{goal.measure} with the better move")
     moves = [
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from houle.analysis.blocks import Block, Column, about, bullets, note, table, text
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.named_players import SEASONED
+from houle.analysis.players.named_players import THUMB
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
@@ -23,7 +23,7 @@ def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
         return
     deals = context.effort.number("rules_of_thumb_deals")
-    result = ablate(context.main, context.seasoned, never=(), **context.run(deals, span=(0.0, 0.5)))
+    result = ablate(context.main, THUMB, never=(), **context.run(deals, span=(0.0, 0.5)))
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     spec = context.part(deals, 2, (0.5, 1.0))
     games = spec.but(games=context.games)  # those of the other sections, so one thing has one number
@@ -91,7 +91,7 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
             "equal share is {thumb}, random play wins {random}{search}.",
             **values,
         )
-    section.add(about(wins, f"{context.seasoned}, random and a short list", goal.measure))
+    section.add(about(wins, f"{THUMB}, random and a short list", goal.measure))
 
 
 def _rule(goal: Goal, words: str, cost: Estimate) -> Block:
@@ -99,7 +99,7 @@ def _rule(goal: Goal, words: str, cost: Estimate) -> Block:
     if cost.low <= 0:
         return text("{rule}", rule=words)
     change = text("{rule} Forgetting it: {change}.", rule=words, change=goal.shown(cost.scale(-1)))
-    return about(change, SEASONED, f"{goal.measure} without a rule")
+    return about(change, THUMB, f"{goal.measure} without a rule")
 
 
 def _search(context: Context, goal: Goal) -> list[Block]:
@@ -108,9 +108,17 @@ def _search(context: Context, goal: Goal) -> list[Block]:
     level = level_of(main, context.expert) if main else None
     pair = rivals.pair(context.expert, context.seasoned) if rivals else None
     reached = [*([level.reached] if level else []), *([pair.win] if pair else [])]
-    words = f", planning ahead ({{player}}) {goal.verb}s {{reached}}"
     return [
-        about(text(words, player=context.expert, reached=goal.shown(one)), context.expert, goal.measure)
+        about(
+            text(
+                ", planning ahead ({player}) {verb}s {reached}",
+                player=context.expert,
+                verb=goal.verb,
+                reached=goal.shown(one),
+            ),
+            context.expert,
+            goal.measure,
+        )
         for one in reached[:1]
         if one.half <= KNOWN * goal.span
     ]
@@ -124,9 +132,10 @@ def _certain_rules(context: Context, section: Section, result: Ablation) -> None
     lines = [_rule(result.goal, rule.text, rule.cost) for rule in certain[:MOST_RULES] if rule.cost]
     section.add(
         text(
-            f"With {{setup}}, no short list keeps half of what all rules of thumb {result.goal.verb} together. "
-            "Forgetting one of these costs most:",
+            "With {setup}, no short list keeps half of what all rules of thumb {verb} together. Forgetting one of "
+            "these costs most:",
             setup=context.main_setup,
+            verb=result.goal.verb,
         ),
         bullets(lines, numbered=True),
     )

@@ -25,7 +25,7 @@ from houle.analysis.blocks import (
     with_word,
 )
 from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
-from houle.analysis.players.named_players import FAMILY, players_of
+from houle.analysis.players.named_players import FAMILY, THUMB, players_of
 from houle.analysis.players.named_players import levels as people
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -133,8 +133,8 @@ def _stands_out(context: Context, room: int) -> list[Block]:
     matter = decisions.whole.estimates["matter_per_game"] if decisions else None
     if decisions and matter and matter.half <= KNOWN_NUMBER * matter.value:
         words = text("In an average game {matter} decisions of {who} matter.", matter=matter,
-                     who=players_of(context.seasoned))  # fmt: skip
-        lines.append(about(words, context.seasoned, "matter_per_game"))
+                     who=players_of(THUMB))  # fmt: skip
+        lines.append(about(words, THUMB, "matter_per_game"))
     chosen: list[Block] = []
     for line in lines:
         if len(list(numbers_of([*chosen, line]))) <= max(room, 1):

@@ -27,7 +27,7 @@ def test_move_that_is_never_best_is_named() -> None:
     assert 0 < found["swap"].high < 0.1
     said = sentence_of(seldom_best(every))
     assert said is not None
-    assert "games of seasoned players: swap in 0.0%" in sentence(said)
+    assert "games of players who follow every rule of thumb: swap in 0.0%" in sentence(said)
 
 
 def test_few_chances_show_nothing() -> None:
