@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels predictions clean
+.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels predictions clean
 
 # Installs only what the demo needs, and prints how long that takes.
 demo:
@@ -133,6 +133,10 @@ results: $(READY)
 # Slow: measures whether higher levels win more in every printed setup, and writes docs/data/levels.csv and its page.
 levels: $(READY)
 	$(BIN)/python -m tools.levels
+
+# Slow: whether houle's people agree with the labels of print; writes docs/data/labels.csv and its page.
+labels: $(READY)
+	$(BIN)/python -m tools.labels
 
 # Slow: counts how often predictions for groups of people hold, and writes docs/method/prediction.md.
 predictions: $(READY)

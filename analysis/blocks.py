@@ -8,7 +8,7 @@ is rendered from the data only. Names that come from users or analyses are value
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,29 @@ def text(words: str, **values: Any) -> Block:
     A value is an estimate, seat words, a whole number, a word, a paragraph, or a list of those.
     """
     return {"kind": "text", "words": words, "values": {name: _plain(value) for name, value in values.items()}}
+
+
+def about(block: Block, player: str, measure: str) -> Block:
+    """A sentence with whose games its numbers are about and what they measure, kept in the data of a report."""
+    return {**block, "player": player, "measure": measure, "n": least_games(block)}
+
+
+def least_games(block: Mapping[str, Any]) -> int | None:
+    """The fewest games behind a number of a sentence; None if it has no estimate."""
+    counts = [number["n"] for number in numbers_of(block)]
+    return min(counts, default=None)
+
+
+def numbers_of(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Every estimate with an interval in a sentence, also in the sentences that it contains."""
+    if isinstance(value, Mapping):
+        if "low" in value:
+            yield value
+        elif "values" in value:
+            yield from numbers_of(list(value["values"].values()))
+    elif isinstance(value, list):
+        for one in value:
+            yield from numbers_of(one)
 
 
 def whole(part: Block) -> Block:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from houle.analysis.limits import MOST_GAMES
+from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.estimate import MISSING, POINTS, Estimate
 from houle.solver.rules import (
     Deck,
@@ -147,6 +148,16 @@ class Result(ABC):
     asked = FromFacts[int]()
     seconds = FromFacts[float]()
     digest = FromFacts[str]()
+
+    @property
+    def player(self) -> str:
+        """The name of the players if all are alike, else all names: `family`, `family,expert`."""
+        return self.strategies[0] if len(set(self.strategies)) == 1 else ",".join(self.strategies)
+
+    @property
+    def who(self) -> str:
+        """The players in a sentence: `families`; `these players` if they are not alike."""
+        return players_of(self.player) if len(set(self.strategies)) == 1 else "these players"
 
     @property
     def rules_digest(self) -> str:

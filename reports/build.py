@@ -17,6 +17,7 @@ from houle.analysis.arguments import checked
 from houle.analysis.blocks import note, text
 from houle.analysis.limits import SEED
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.players.named_players import FAMILY, levels
 from houle.analysis.result import refit_notes, words_of_setup
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import make_grid
@@ -45,7 +46,7 @@ from houle.reports.sections import (
 from houle.reports.sections.appendix import made_by
 from houle.reports.sections.skill import LEAST_DEALS, SEATS
 from houle.solver.errors import InputError
-from houle.solver.rules import Setup, differences_line, is_own, load, printed
+from houle.solver.rules import Setup, is_own, load, nearest, plain_differences, printed
 from houle.solver.texts import as_sentence, capital, in_words, listed
 
 DESIGNER, PLAYER = "For the designer", "For the player"
@@ -110,6 +111,7 @@ def report(
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
     seconds_per_turn: float | None = None,
+    level: str = FAMILY,
 ) -> Report:
     """Make a report on setups of one game: how hard it is, how fair, and how to play it well.
 
@@ -133,6 +135,9 @@ def report(
         Setups that cannot be played and why, for the appendix.
     seconds_per_turn : float, optional
         How long people take for a turn; the report then shows the length of games in minutes too.
+    level : str
+        Whom the pages are about: "family" unless you name another level. Length, endings, openings, seats and tension
+        are those of this level.
 
     Returns
     -------
@@ -151,14 +156,27 @@ def report(
         raise InputError(f"report: the setups must be of one game; given: {', '.join(games) or 'none'}")
     if seconds_per_turn is not None and not 0 < seconds_per_turn < math.inf:
         raise InputError(f"--seconds-per-turn: {seconds_per_turn!r} is not allowed; allowed: a number above 0")
-    words = command_words or _command_words(every, effort, seed)
+    check_level(level)
+    words = command_words or _command_words(every, effort, seed, level)
     spec = RunSpec.of({"seed": seed, "threads": threads})
-    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn)
+    context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn, level)
     keep = None if out is None else partial(write, folder=Path(out))
     made = make_report(context, progress, keep=keep)
     if keep is not None:
         keep(made)
     return made
+
+
+def check_level(level: str) -> None:
+    """Refuse what is no level: a page is about people, and searches play too few games for it."""
+    names = [one.name for one in levels()]
+    if level not in names:
+        raise InputError(f"--for: unknown level {level!r}{nearest(level, names)}")
+
+
+def level_words(level: str) -> list[str]:
+    """The option for the level of a page, if it is not the usual one."""
+    return ["--for", level] if level != FAMILY else []
 
 
 def setups_of(game: str) -> list[Setup]:
@@ -182,7 +200,7 @@ def main_first(setups: Sequence[Setup], players: int) -> list[Setup]:
     return [main, *(setup for setup in setups if setup is not main)]
 
 
-def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> list[str]:
+def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int, level: str = FAMILY) -> list[str]:
     """The words after `houle report` that give these setups and this effort; empty if no command does."""
     if not isinstance(effort, str):
         return []
@@ -196,7 +214,7 @@ def _command_words(setups: Sequence[Setup], effort: str | Effort, seed: int) -> 
             return []
         words = [game, *(word for count in players for word in ("-p", str(count)))]
         words += [word for variant in variants for word in ("-v", variant)]
-    return [*words, "--effort", effort, "--seed", str(seed)]
+    return [*words, *level_words(level), "--effort", effort, "--seed", str(seed)]
 
 
 def make_report(
@@ -252,6 +270,7 @@ def _put_together(context: Context, date: str | None) -> Report:
         _subtitle(context),
         {
             "game": context.main.ruleset.name,
+            "players": context.level,
             "effort": context.effort.name,
             "seed": str(context.spec.seed),
             "made by": made_by(),
@@ -278,7 +297,11 @@ def make_section(step: SectionStep, context: Context) -> Section:
 
 def _notices(context: Context) -> list[str]:
     """What readers must know first: how your own rules differ from print, and which cards are made up."""
-    own = [f"{line}." for line in map(differences_line, context.setups) if line]  # names keep their letters
+    own = [
+        f"{context.name(setup)}: {listed(plain_differences(setup)) or 'no rule differs from the printed rules'}."
+        for setup in context.setups
+        if is_own(setup)
+    ]
     if missing := [step.label for step in SECTIONS if step.weight and step.name not in context.sections]:
         own.insert(0, f"This report is not finished. Still missing: {', '.join(missing)}.")
     if not context.main.game.is_compiled:
@@ -308,11 +331,11 @@ ABLATIONS = 60  # passes over the deals of the rules of thumb: each rule and eac
 
 def plan(context: Context) -> Plan:
     """The games of the largest parts, from which the time is estimated."""
-    effort, games = context.effort, context.effort.number("games")
+    effort, games = context.effort, context.games
     quick = [name for name in context.strategies if name != context.expert]
-    usual = [line_up(context.main, context.usual_strategy)]
-    levels = [("", [line_up(setup, name) for name in quick], games) for setup in context.cooperative]
-    whole = Plan.of(*levels, ("", usual, OTHER_PASSES * games))
+    usual = [line_up(context.main, context.level)]
+    played = [("", [line_up(setup, name) for name in quick], games) for setup in context.cooperative]
+    whole = Plan.of(*played, ("", usual, OTHER_PASSES * games))
     if not context.has_thumb:
         return whole
     sides = len(context.main.seats_by_side)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from houle.analysis.blocks import Block, text
+from houle.analysis.blocks import Block, about, text
 from houle.analysis.comparison.assumptions import Assumptions
 from houle.analysis.comparison.compare import ComparedRow, Comparison
 from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
@@ -18,7 +18,7 @@ from houle.analysis.difficulty.endings import Endings
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.openings import Openings
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import levels, player_kind
+from houle.analysis.players.named_players import FAMILY, SEASONED, levels, player_kind, players_of
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Result, command_line, words_of_setup
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -64,7 +64,7 @@ class Opposed:
     @property
     def sentence(self) -> Block:
         (harder, less), (easier, more) = sorted(self.changes, key=lambda change: change[1].value)
-        return text(
+        words = text(
             "{variant} is harder for {one} players, {less}, and easier for {other} players, {more}.",
             variant=capital(self.variant),
             one=player_kind(harder),
@@ -72,10 +72,11 @@ class Opposed:
             other=player_kind(easier),
             more=more,
         )
+        return about(words, f"{harder}, {easier}", "win, change")
 
 
 def opposed(name: str, variant: Difficulty, main: Difficulty, usual: str) -> Opposed | None:
-    """What a variant changes for the usual player and for the strongest, if that is opposed."""
+    """What a variant changes for the level of the page and for the strongest player, if that is opposed."""
     changes = []
     for strategy in dict.fromkeys((usual, strongest_fair(main).strategy)):
         here, there = level_of(variant, strategy), level_of(main, strategy)
@@ -137,6 +138,7 @@ class Context:
     command_words: tuple[str, ...] = ()  # the words after `houle report` that make the same report
     left_out: tuple[tuple[str, str], ...] = ()  # setups that cannot be played, and why
     seconds_per_turn: float | None = None  # of people, for the length in minutes
+    asked_level: str = FAMILY  # the level that the page is about
     on_progress: Callable[[float], None] | None = None  # called with the share of a section that is done
     sections: dict[str, Section] = field(default_factory=dict)  # those made so far, by name
     results: Results = field(default_factory=Results)
@@ -174,9 +176,19 @@ class Context:
         return bool(weights_of(self.main.ruleset.name))
 
     @property
-    def usual_strategy(self) -> str:
-        """The player in sections that need only one kind of player."""
-        return "seasoned" if self.has_thumb else "random"
+    def level(self) -> str:
+        """The players that the page is about: the level asked for, or random play in a game without rules of thumb."""
+        return self.asked_level if self.has_thumb else "random"
+
+    @property
+    def seasoned(self) -> str:
+        """The player who follows every rule of thumb: what the advice for players is measured with."""
+        return SEASONED if self.has_thumb else "random"
+
+    @property
+    def games(self) -> int:
+        """Games of every level that does not search: one count, so that one thing has one number on all pages."""
+        return self.effort.number("games")
 
     @property
     def expert(self) -> str:
@@ -184,14 +196,14 @@ class Context:
         return str(self.effort.counts.get("search", EXPERT))
 
     @property
-    def everyone(self) -> str:
-        """How the usual player plays, in words."""
-        return "everyone follows the rules of thumb" if self.has_thumb else "everyone plays at random"
+    def who(self) -> str:
+        """The players that the page is about: `families`."""
+        return players_of(self.level)
 
-    @cached_property
-    def family(self) -> str | None:
-        """The level `family`; None if the game has no rules of thumb."""
-        return "family" if self.has_thumb else None
+    @property
+    def everyone(self) -> str:
+        """Who plays, after `when`: `families play`."""
+        return f"{self.who} play" if self.has_thumb else "everyone plays at random"
 
     @property
     def strategies(self) -> list[str]:
@@ -201,7 +213,8 @@ class Context:
     @property
     def few_players(self) -> list[str]:
         """Some of them, for sections in which each plays against the next."""
-        return ["random", "family", self.usual_strategy, self.expert] if self.has_thumb else ["random"]
+        few = dict.fromkeys(("random", FAMILY, self.level, SEASONED, self.expert))
+        return sorted(few, key=self.strategies.index) if self.has_thumb else ["random"]
 
     def players_noun(self, players: int = 0) -> str:
         """The game's word for players: `surfers`; `surfer` for one."""
@@ -221,8 +234,8 @@ class Context:
         return self.described(self.main)
 
     def arm(self, setup: Setup) -> Arm:
-        """A setup where everyone is the usual player, for comparisons."""
-        return Arm(line_up(setup, self.usual_strategy), {}, self.name(setup))
+        """A setup played by the level of the page, for comparisons."""
+        return Arm(line_up(setup, self.level), {}, self.name(setup))
 
     def command(self, name: str, setup: Setup, *words: object) -> str:
         """The command line that repeats an analysis of a setup."""
@@ -268,7 +281,7 @@ class Context:
 
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
-        others = [self.usual_strategy, *([self.family] if self.family else [])]
+        others = [self.seasoned, *([FAMILY] if self.has_thumb else [])]
         openings, progress = key == "first_moves", self.part(count).progress
         return judged_positions(
             self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress
@@ -282,10 +295,11 @@ def make_context(
     command_words: Sequence[str] = (),
     left_out: Sequence[tuple[str, str]] = (),
     seconds_per_turn: float | None = None,
+    level: str = FAMILY,
 ) -> Context:
     """The context of a report on setups of one game, the main one first; they are shown by variant, then by players."""
     variants = list(dict.fromkeys(variant_name(setup) for setup in setups))
     ordered = sorted(setups, key=lambda setup: (variants.index(variant_name(setup)), setup.players))
     counts = load_effort(effort, setups[0].ruleset.name) if isinstance(effort, str) else effort
     return Context(tuple(ordered), setups[0], counts, spec, tuple(command_words), tuple(left_out),
-                   seconds_per_turn)  # fmt: skip
+                   seconds_per_turn, level)  # fmt: skip

@@ -17,6 +17,7 @@ from typing import Any
 import click
 
 import houle
+from houle.analysis.fairness.balance import LIMIT
 from houle.analysis.measures.measures import MEASURES, words
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
@@ -314,7 +315,10 @@ def rate(row: Row) -> str:
 
 def length(found: Mapping[tuple[str, str, str], Row], game: str, players: str) -> str:
     half, most = (found[game, players, name]["value"] for name in ("turns_50", "turns_90"))
-    return f"{half}, {most} {load(game).turns}"
+    endless, turns = found.get((game, players, "endless")), load(game).turns
+    if endless is None or float(most) < load(game).knobs[LIMIT].default:  # type: ignore[operator]
+        return f"{half}, {most} {turns}"
+    return f"{half} {turns}; {100 * float(endless['value']):.0f}% do not end within {most}, where we stop them"
 
 
 def game_page(name: str) -> str:

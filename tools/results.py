@@ -39,7 +39,7 @@ def rows_of(setup: Setup) -> Iterator[Row]:
     seats = houle.balance(setup, strategies=BETTER, games=GAMES // 2, seed=SEED, threads=1)
     fair = seats.fair or 0.0
     yield _row(setup, "edge", seats.sides[0][1].shift(-fair), seats.repeat())
-    for name in ("turns_50", "turns_90"):
+    for name in ("turns_50", "turns_90", "endless"):
         length = seats.measure(name)
         if length:
             yield _row(setup, name, length, seats.repeat())

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, note, text
+from houle.analysis.blocks import Block, about, note, text
 from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.comparison.confirmation import Confirmed
 from houle.analysis.comparison.effects import JOINT, effects
@@ -181,9 +181,11 @@ class Assumptions(Result):
             wins = [row.value for row in turned.rows if row.measure == "win"]
             if knob.doubt and wins and not turned.turn.where and turned.turn.value in knob.readings:
                 parts = tried.setdefault(knob.doubt, [])
-                parts.append(text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0]))
+                reading = text("{reading} {win}", reading=knob.readings[turned.turn.value], win=wins[0])
+                parts.append(about(reading, self.player, f"win with {turned.turn.label}"))
         return [
-            text("{doubt}: {readings} of games are won.", doubt=doubt, readings=parts) for doubt, parts in tried.items()
+            text("{doubt}: {who} win {readings} of games.", doubt=doubt, who=self.who, readings=parts)
+            for doubt, parts in tried.items()
         ]
 
     def not_known(self) -> list[Block]:

@@ -8,11 +8,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.both_ways import BothWays, both_ways
 from houle.analysis.comparison.power import plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES, check_int
 from houle.analysis.measures.measures import (
     Difference,
+    by_player,
+    check_decidable,
     check_measures,
     comparable,
     difference,
@@ -30,7 +33,7 @@ from houle.analysis.measures.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.players.line_ups import Strategies
+from houle.analysis.players.line_ups import Strategies, line_up
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
@@ -148,6 +151,10 @@ class Comparison(SeveralSetups):
             verdict = judge(measure, gap.interval, margin, *ways, self.confidence)
         return ComparedRow(arm, number, measure, value, gap, verdict, detectable(gap.interval, confidence))
 
+    def both_ways(self, arm: int = 1) -> BothWays | None:
+        """The deals of an arm and the first by who wins them: both, one of them, none; None where players compete."""
+        return both_ways(self.played, arm)
+
     def measured(self) -> list[tuple[int, Record]]:
         """One row per measure and arm; differences are to the first arm."""
         return [(row.number, self.record(row)) for row in self.rows]
@@ -207,8 +214,9 @@ def compare(
         Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
         `thumb`, or `random` in a game without weights.
     measures : str or iterable of str
-        What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`. By
-        default win and score if all play together, else the last four.
+        What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`,
+        `"balance"`, `"length:p90"`. By default win and score if all play together, else length, draws, first-seat and
+        spread. `"win@family"` names its players, in place of `strategies`.
     margin : float, optional
         The same for all rates, in percentage points; 0.5 by default.
     until_decided : bool
@@ -238,12 +246,31 @@ def compare(
     >>> [(row.verdict.text, row.value.n) for row in result.rows[1:]]
     [('harder', 1850)]
     """
-    grid = beside_print(as_grid(setups, strategies, strict=True))
+    chosen = by_player(several(measures))
+    players = players_of_measures(chosen, strategies)
+    grid = beside_print(as_grid(setups, players, strict=True))
     matters = margins_of(margins, margin)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
-    chosen = several(measures)
-    results = [compare_grid(one, spec, chosen, matters, until_decided, search_games) for one in by_line_up(grid)]
+    results = [
+        compare_grid(one, spec, measures_for(one, chosen), matters, until_decided, search_games)
+        for one in by_line_up(grid)
+    ]
     return results[0] if len(results) == 1 else Comparisons(results)
+
+
+def players_of_measures(chosen: Mapping[str, Sequence[str]], strategies: Strategies) -> Strategies:
+    """The players that measures name (`win@family`), or those that were given; InputError for both."""
+    named = [player for player in chosen if player]
+    if named and strategies:
+        raise InputError(f"measure: @{named[0]} and players are both given; allowed: one of them")
+    return named or strategies
+
+
+def measures_for(grid: Grid, chosen: Mapping[str, Sequence[str]]) -> Sequence[str]:
+    """The measures of the players of a grid; those of nobody in particular are for everyone."""
+    asked = {short_line_up(line_up(grid.arms[0].setup, player).names) if player else "": names
+             for player, names in chosen.items()}  # fmt: skip
+    return asked.get(short_line_up(grid.arms[0].strategies), next(iter(asked.values())))
 
 
 def beside_print(grid: Grid) -> Grid:
@@ -315,6 +342,7 @@ def compare_grid(
     matters = margins_of(margins)
     counts = counts_of(grid.arms, spec.games, search_games)
     if until_decided:
+        check_decidable(chosen)
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
         spec.begin(plan_arms(grid.arms, spec.games, search_games))

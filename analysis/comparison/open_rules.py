@@ -30,6 +30,11 @@ class Turn:
     where: str = ""  # the setup in words, if it is not the one that was asked for
 
     @property
+    def source(self) -> str:
+        """Why the rule is open: `assumed`, `inferred`, or `unclear in print`."""
+        return self.knob.provenance if self.knob.provenance in UNSETTLED else "unclear in print"
+
+    @property
     def label(self) -> str:
         """`talk=silent`, or `talk=silent (expert)` if the rule applies only in another setup."""
         what = f"{self.knob.name}: {self.text}" if "=" in self.text else f"{self.knob.name}={self.text}"
@@ -104,13 +109,17 @@ def turned_grids(
             left_out.append(turn)
     grids = []
     for (count, variants), turns in groups.items():
-        assumed = setup.turned({}, players=count, variants=variants)
+        try:
+            assumed = setup.turned({}, players=count, variants=variants)
+        except InputError as fault:  # your own deck or hands may not fit a variant that you do not play
+            left_out += [(turn.label, f"your rules cannot be played there: {_short(fault)}") for turn in turns]
+            continue
         arms, playable = [_arm(assumed, "as assumed", strategies)], []
         for turn in turns:
             try:
                 turned = assumed.turned({turn.knob.name: turn.value}, "--set")
             except InputError as fault:
-                left_out.append((turn.label, str(fault)))
+                left_out.append((turn.label, _short(fault)))
                 continue
             arms.append(_arm(turned, turn.label, strategies))
             playable.append(turn)
@@ -119,6 +128,11 @@ def turned_grids(
     if not grids:
         raise RulesError(f"{setup.summary}: the rulebook leaves no rule of this setup open")
     return grids, left_out
+
+
+def _short(fault: InputError) -> str:
+    """What is wrong, without the advice to change another rule."""
+    return str(fault).partition(";")[0]
 
 
 def _arm(setup: Setup, label: str, strategies: Strategies) -> Arm:

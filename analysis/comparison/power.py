@@ -91,7 +91,11 @@ def plan_differences(
 def _size(
     played: PlayedArms | None, arms: Sequence[Arm], number: int, measure: str, games: int, pairs: bool
 ) -> float | None:
-    if measure not in possible_measures(arms[number].setup) or (pairs and not comparable(arms, number, measure)):
+    if (
+        measure not in MEASURES
+        or measure not in possible_measures(arms[number].setup)
+        or (pairs and not comparable(arms, number, measure))
+    ):
         return None
     if played is None:
         return between_two(wilson(0.5, games)) if MEASURES[measure].rate else None

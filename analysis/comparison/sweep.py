@@ -9,15 +9,20 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from houle.analysis.arguments import checked
+from houle.analysis.comparison.compare import players_of_measures
 from houle.analysis.comparison.confirmation import ConfirmedCell, confirm_cell
 from houle.analysis.comparison.power import between_two, plan_arms
 from houle.analysis.comparison.several_setups import SeveralSetups, UntilDecided
 from houle.analysis.limits import GAMES
 from houle.analysis.measures.measures import (
+    by_player,
+    check_decidable,
     check_measures,
     estimate,
+    has_measure,
     is_percent,
     measure_name,
+    measures_of,
     possible_measures,
     usual_measures,
 )
@@ -86,6 +91,7 @@ def decide_targets(
     """Play all cells to the first look, then continue with those that are not decided."""
     if not targets:
         raise InputError("until_decided: there is nothing to decide; give a target")
+    check_decidable(target.measure for target in targets)
     tests = {
         (number, i): TargetTest(target, margins[target.measure])
         for number, arm in enumerate(arms)
@@ -153,7 +159,8 @@ class Sweep(SeveralSetups):
     def _cell(self, number: int) -> CellOfSweep:
         arm = self.arms[number]
         confidence = AT_STOP if self.until else CONFIDENCE
-        measured = {name: estimate(self.played, number, name, confidence) for name in possible_measures(arm.setup)}
+        names = dict.fromkeys((*possible_measures(arm.setup), *self.measures, *self.judged))
+        measured = {name: estimate(self.played, number, name, confidence) for name in names}
         hits = tuple(
             self._hit(number, i, measured[target.measure]) if target.is_for(arm.strategies) else None
             for i, target in enumerate(self.targets)
@@ -219,7 +226,7 @@ class Sweep(SeveralSetups):
     def _row(self, cell: CellOfSweep) -> Record:
         row: dict[str, Any] = {"n": self.played.tally(cell.number).games, "score_name": cell.arm.setup.score}
         for name, interval in cell.measures.items():
-            key = name.replace("-", "_")
+            key = name.replace("-", "_").replace(":", "_")
             row |= {key: interval, f"{key}_n": interval.n, f"{key}_detectable": cell.detectable(name)}
         if self.targets:
             row["target"] = cell.target
@@ -318,9 +325,10 @@ def sweep(
     >>> result.confirmed.arm.label, result.confirmed.again
     ('hand.back=4', True)
     """
-    grid = as_grid(setups, strategies)
+    asked = by_player(several(measures))
+    grid = as_grid(setups, players_of_measures(asked, strategies))
     wanted = [parse_target(text, setup=grid.arms[0].setup) for text in several(targets)]
-    chosen = check_sweep(grid, several(measures), wanted)
+    chosen = check_sweep(grid, [name for names in asked.values() for name in names], wanted)
     spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)
     matters = margins_of(margins, margin)
@@ -355,7 +363,6 @@ def check_sweep(grid: Grid, measures: Sequence[str], targets: Sequence[Target]) 
                                 f"{', '.join(grid.line_ups)}")  # fmt: skip
     for name in (*chosen, *(target.measure for target in targets)):
         for arm in grid.arms:
-            if name not in possible_measures(arm.setup):
-                has = ", ".join(possible_measures(arm.setup))
-                raise InputError(f"{name}: not a measure of {arm.setup.summary}; allowed: {has}")
+            if not has_measure(arm.setup, name):
+                raise InputError(f"{name}: not a measure of {arm.setup.summary}; allowed: {measures_of(arm.setup)}")
     return chosen

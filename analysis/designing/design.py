@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.effects import JOINT
-from houle.analysis.designing.search import LISTED, Key, Proposal, Search, fits
-from houle.analysis.designing.space import Change, Setting, Space, listed, make_space
+from houle.analysis.designing.search import LISTED, Key, Proposal, Search, fits, most_helpful
+from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
+from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import INSIDE
-from houle.analysis.players.line_ups import as_setup
+from houle.analysis.players.line_ups import as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec, read_time
 from houle.analysis.sampling.alternatives import several
+from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.solver.rules import Setup, digest, value_text
 
@@ -62,6 +65,8 @@ class Design(Finished):
     def sentence(self) -> str:
         """The answer in one sentence."""
         nearest = self._says(self.proposals[0]) if self.proposals else "nothing was played"
+        if self.found and not self.proposals[0].setting:
+            return f"Nothing has to change: {nearest}."
         if self.found:
             sure = "" if self.proposals[0].hit == INSIDE else "; more games must show whether that is inside the target"
             return f"{nearest[0].upper()}{nearest[1:]}{sure}."
@@ -107,10 +112,31 @@ class Design(Finished):
         return [setting for setting in off if not beaten(setting)]
 
     def effects_on(self, wish: Wish) -> list[tuple[str, Estimate]]:
-        """What the largest single changes do, the largest first: on fresh games, because they were picked."""
+        """What single changes do, one of each rule, the most helpful first; on fresh games, as they were picked."""
         effects = self.listed.get(wish.key) or self.effects.get(wish.key, {})
-        largest = sorted(effects, key=lambda change: -abs(effects[change].value))[:LISTED]
-        return [(self.space.words(change), effects[change]) for change in largest]
+        now = self.played.get(AS_IT_IS, {}).get(wish.key)
+        if now is None:
+            return [(self.space.words(change), effect) for change, effect in effects.items()][:LISTED]
+        chosen = most_helpful(self.space, wish, now, effects)
+        return [(self.space.words(change), effects[change]) for change in chosen]
+
+    def helps(self, wish: Wish, effect: Estimate) -> bool:
+        """Whether a single change brings the measure nearer to the wish."""
+        now = self.played.get(AS_IT_IS, {}).get(wish.key)
+        return now is not None and abs(wish.target.off(now.shift(effect.value))) < abs(wish.target.off(now))
+
+    def remarks(self) -> list[str]:
+        """Wishes that ask for nothing: those that the unchanged rules meet, and those that everything meets."""
+        lines = []
+        for wish in self.wishes:
+            every = [known[wish.key] for known in self.played.values() if wish.key in known]
+            now = self.played.get(AS_IT_IS, {}).get(wish.key)
+            if len(every) > 1 and all(wish.target.holds(one) == INSIDE for one in every):
+                played = f"all {len(every)} combinations that were played"
+                lines.append(f"{wish.target.text} holds with {played}, so it asks for nothing")
+            elif now is not None and wish.target.holds(now) == INSIDE:
+                lines.append(f"{wish.target.text} holds without any change: {wish.sentence(self.setup, now)}")
+        return lines
 
     def count_words(self) -> list[str]:
         return ["-n", str(self.limit)]
@@ -185,6 +211,7 @@ class Design(Finished):
             "without_effect": list(self.dead),
             "not_possible": dict(self.space.dropped),
             "not_tried": self.not_tried,
+            "remarks": self.remarks(),
             "effects": effects,
             "budget": self.budget,
             "steps": self.steps,
@@ -214,7 +241,8 @@ def design(
     targets : str or iterable of str
         What you want, as for `houle.sweep`: `"win=40%@family"`, `"length:p90<=45"`, `"balance<=2%"`, or a common wish
         such as `"family game"`. Without a measure (`"40%@family"`) it is for the goal of the game: wins, or the score.
-        All targets must hold. The default player plays if none is named.
+        A wish may be relative to the rules you start with: `"length -20%"`, `"win +5"`, `"5 points easier"`. All
+        targets must hold. Families play if no players are named.
     change : mapping or iterable of str
         Rules that may be changed, with their alternatives (`{"hand.back": "0..4"}`) or only by name; `"variants"` is
         one of them, `"all"` is everything. Any cards of a list may go and come.
@@ -246,7 +274,12 @@ def design(
     """
     base, spec = as_setup(setup), RunSpec.of(run, DESIGN_GAMES)
     check_int("search_games", search_games, 1, spec.games)
-    wishes = read_wishes(base, several(targets))
+
+    def measured(strategies: str, measure: str) -> float:
+        arm = Arm(line_up(base, strategies))
+        return estimate(play_arms([arm], spec.but(games=confirm_games, progress=None), pairs=False), 0, measure).value
+
+    wishes = read_wishes(base, several(targets), measured)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))
     space = make_space(base, changes, keep)
     search = Search(space, wishes, spec, search_games, confirm_games, steps)

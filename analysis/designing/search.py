@@ -10,7 +10,7 @@
    counted.
 5. Before the search gives up, the single changes that seem nearest race too. The nearest of all settings then play
    fresh deals, so the nearest in the answer is the nearest of those tried.
-6. The largest effects of single changes are measured again on fresh deals, because they were picked for their size.
+6. The single changes that help most are measured again on fresh deals, because they were picked for their size.
 """
 
 from __future__ import annotations
@@ -117,6 +117,7 @@ def pace_of(space: Space, seated: LineUp, spec: RunSpec, seconds: float) -> floa
 
 
 LISTED = 12  # single changes that are shown for each wish
+OF_A_LIST = 3  # of these, changes of one list: cards
 FOR_EFFECTS = 0.35  # share of the games that measure single changes
 FIRST_STRETCH, LEAST_STRETCH = 10_000, 100  # most and fewest games of each single change
 ENTRY = 2_000  # most games of a setting when it enters the race
@@ -388,11 +389,19 @@ class Search:
             self._enter(self.slow, near[: min(room, SLOW_AT_ONCE)], self.search_games)
 
     def answer(self) -> list[Proposal]:
-        """Proposals that fit, the cheapest first, each of another kind; the nearest one if none fits."""
+        """Proposals that fit, the cheapest first, each of another kind; the nearest one if none fits.
+
+        What changes the idea of the game (`is_heavy`) is no proposal where something smaller fits too.
+        """
         order = sorted(self.confirmed.values(), key=lambda one: (one.hit != INSIDE, one.cost))
         fitting = [one for one in order if fits(one, self.wishes)]
-        if fitting:
-            return [one for i, one in enumerate(fitting) if one.kind not in {before.kind for before in fitting[:i]}]
+        light = [one for one in fitting if not self.space.is_heavy(one.setting)]
+        chosen: list[Proposal] = []
+        for one in light or fitting:
+            if not any(alike(one.kind, before.kind) for before in chosen):
+                chosen.append(one)
+        if chosen:
+            return chosen
         return sorted(order, key=lambda one: off(one.fresh or one.chosen, self.wishes))[:1]
 
     def _measure_effects(self) -> None:
@@ -516,7 +525,8 @@ class Search:
 
     def _short_list(self, settings: Sequence[Setting]) -> list[Setting]:
         """The cheapest setting, then the cheapest of every other kind; none that only adds to a shorter one."""
-        order = sorted(settings, key=lambda setting: (self._off(setting) > 0, self.space.cost(setting)))
+        heavy = self.space.is_heavy
+        order = sorted(settings, key=lambda setting: (heavy(setting), self._off(setting) > 0, self.space.cost(setting)))
         order = [setting for i, setting in enumerate(order) if not any(other < setting for other in order[:i])]
         kinds: dict[frozenset[str], Setting] = {}
         for setting in order:
@@ -569,7 +579,7 @@ class Search:
         self._skip_played()
         for name in self.fast if not self.interrupted else ():
             largest = {
-                wish.key: sorted(effects, key=lambda change: -abs(effects[change].value))[:LISTED]
+                wish.key: most_helpful(self.space, wish, self.base[wish.key], effects)
                 for wish in self.wishes
                 if wish.strategies == name and (effects := self.single[wish.key])
             }
@@ -600,6 +610,27 @@ class Search:
         space = self.space
         return Proposal(setting, setup, space.label(setting), space.kind(setting), space.cost(setting), chosen, fresh,
                         hit, elsewhere)  # fmt: skip
+
+
+def alike(kind: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether two settings change mostly the same rules."""
+    return 2 * len(kind & other) > len(kind | other)
+
+
+def most_helpful(space: Space, wish: Wish, now: Estimate, effects: Mapping[Change, Estimate]) -> list[Change]:
+    """One change of each rule (a few of each list), those first that bring the measure nearest to the wish."""
+    place = {
+        change: (abs(wish.target.off(now.shift(effect.value))) / wish.target.width, space.cost(frozenset({change})))
+        for change, effect in effects.items()
+    }
+    taken: dict[int, int] = {}
+    chosen = []
+    for change in sorted(place, key=lambda change: place[change]):
+        axis = change[0]
+        taken[axis] = taken.get(axis, 0) + 1
+        if taken[axis] <= (OF_A_LIST if space.axes[axis].is_list else 1):
+            chosen.append(change)
+    return chosen[:LISTED]
 
 
 def off(measured: Measured, wishes: Sequence[Wish]) -> float:

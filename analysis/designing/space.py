@@ -25,6 +25,8 @@ ALL, VARIANTS = "all", "variants"
 NEAR = 3  # how far from its present value a whole number is changed, if no values are given
 SPREAD = 20  # further values of such a number, spread over its range
 STEP, BACK_TO_PRINT = 0.1, 0.25  # cost of each further step of a number; what a return to the printed value saves
+DOUBLED = 0.5  # further cost of a number that is doubled or halved
+VARIANT, HEAVY = 2, 4  # how much of the game a variant touches; from where on a change is no longer the same game
 
 Change = tuple[int, int]  # the number of an axis, and of its value
 Setting = frozenset[Change]
@@ -88,7 +90,10 @@ class Space:
         return ", ".join(parts) or "no change"
 
     def cost(self, setting: Setting) -> float:
-        """How much a setting changes: every change counts 1, further steps of a number a little."""
+        """How much of the game a setting changes: a card or a number counts 1, further steps of a number a little.
+
+        A number that is doubled counts more, and a rule as much as `touches` of its knob says.
+        """
         return sum(self._cost(change) for change in setting)
 
     def _cost(self, change: Change) -> float:
@@ -97,7 +102,18 @@ class Space:
         whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (now, value))
         steps = abs(value - now) if whole else 1
         back = axis.name in self.base.changed and value == self.base.plain_options[axis.name]
-        return 1 + STEP * (steps - 1) - BACK_TO_PRINT * back
+        ratio = max(value, now, 1) / max(min(value, now), 1) if whole else 1.0
+        doubled = DOUBLED * math.log2(ratio) if ratio >= 2 else 0.0
+        return self.touches(change) + STEP * (steps - 1) + doubled - BACK_TO_PRINT * back
+
+    def touches(self, change: Change) -> int:
+        """How much of the game a change touches, as the rules say; a variant is a rule of its own."""
+        name = self.axes[change[0]].name
+        return VARIANT if name == VARIANTS else self.base.ruleset.knobs[name].touches
+
+    def is_heavy(self, setting: Setting) -> bool:
+        """Whether a setting changes what the game is about: table talk, teams."""
+        return any(self.touches(change) >= HEAVY for change in setting)
 
     def kind(self, setting: Setting) -> frozenset[str]:
         """The axes that a setting changes: settings of another kind are real alternatives."""

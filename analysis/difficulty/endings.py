@@ -13,7 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import SEATS, Block, Column, table, text
+from houle.analysis.blocks import SEATS, Block, Column, about, table, text
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -105,22 +105,22 @@ class Endings(Finished):
         said += [self.nearly_won()] if self.lost else []
         (card, rate), (left, share) = (most_of(shares, 1)[0] for shares in (self.deadly, self.left_close))
         if rate.n:
-            said.append(
-                text(
-                    "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game "
-                    "ends. The card most often left over in games that are nearly won is {left}: in {share} of them.",
-                    card=card,
-                    rate=rate,
-                    left=left,
-                    share=share,
-                )
+            words = text(
+                "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
+                "The card most often left over in games that are nearly won is {left}: in {share} of them.",
+                card=card,
+                rate=rate,
+                left=left,
+                share=share,
             )
+            said.append(about(words, self.player, "deadly, left_close"))
         return said
 
     def nearly_won(self) -> Block:
         """How many of the lost games end with few cards left."""
         close = in_words(self.close)
-        return text("{nearly} of lost games end with at most {close} cards left.", nearly=self.nearly, close=close)
+        words = text("{nearly} of lost games end with at most {close} cards left.", nearly=self.nearly, close=close)
+        return about(words, self.player, "nearly_won")
 
     def running(self) -> Block:
         """How many games last card by card."""

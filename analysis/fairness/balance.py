@@ -15,7 +15,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import OWN, SEATS, Block, Column, exact, note, seat_words, table, text, whole
+from houle.analysis.blocks import OWN, SEATS, Block, Column, about, exact, note, seat_words, table, text, whole
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.result import Facts, Finished, Record, run_digest
 from houle.analysis.run_options import RunOptions, RunSpec
@@ -35,6 +35,7 @@ from houle.solver.texts import in_words
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
+LIMIT = "max_turns"  # the knob that stops games which would not end; no rule of print
 LIKELY = 0.05  # seats may be equally good if the p-value is larger
 LEAST_P = 0.001  # smaller p-values are shown as `p < 0.001`
 
@@ -143,24 +144,32 @@ class Balance(Finished):
         seats, values = self.seats(), {measure.name: measure.value for measure in self.measures}
         said = [*([whole(seats)] if seats else []), self.length(seconds_per_turn)]
         if "comebacks" in values:
-            said.append(
-                text(
-                    "{comebacks} of the winners were not in the lead at half-time. The lead changes {changes} times in "
-                    "a game, and the winner takes it for good after {decided} of the game.",
-                    comebacks=values["comebacks"],
-                    changes=values["lead_changes"],
-                    decided=values["decided"],
-                )
+            words = text(
+                "Between {who}, {comebacks} of the winners were not in the lead at half-time. The lead changes "
+                "{changes} times in a game, and the winner takes it for good after {decided} of the game.",
+                who=self.who,
+                comebacks=values["comebacks"],
+                changes=values["lead_changes"],
+                decided=values["decided"],
             )
+            said.append(about(words, self.player, "comebacks, lead_changes, decided"))
         return said
 
     def seats(self) -> Block | None:
         """Whether the seats are equally good, as a part of a sentence; None if all players are one side."""
+        words = self._seats()
+        return about(words, self.player, "win of each side") if words else None
+
+    def _seats(self) -> Block | None:
         if self.fair is None:
             side, win = self.sides[0]
-            return text("the {side} wins {win} of games", side=side, win=win) if len(self.sides) > 1 else None
+            return (
+                text("the {side} wins {win} of games of {who}", side=side, win=win, who=self.who)
+                if len(self.sides) > 1
+                else None
+            )
         alike = len(set(self.strategies)) == 1
-        who = " between equally good players" if alike else ""
+        who = f" between {self.who}" if alike else ""
         sizes = [len(seats) for _, seats in self.setup.game.side_names(self.setup)]
         best, worst = (choose(self.sides, key=lambda side: side[1].value) for choose in (max, min))
         if len(set(sizes)) > 1:
@@ -175,24 +184,36 @@ class Balance(Finished):
         if not alike:  # then this is no test of the seats
             return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
                         "{worst}, where an equal share is {fair}", **values)  # fmt: skip
-        return text("the seat matters: between equally good players {best_side} wins {best} and {worst_side} {worst}, "
-                    "where an equal share is {fair}", **values)  # fmt: skip
+        return text("the seat matters: between {who} {best_side} wins {best} and {worst_side} {worst}, where an equal "
+                    "share is {fair}", who=self.who, **values)  # fmt: skip
 
     def length(self, seconds_per_turn: float | None = None) -> Block:
         """How long half and nine in ten of the games last; in minutes too, if the seconds of a turn are given."""
         half, most = (self.measure(name) for name in ("turns_50", "turns_90"))
-        values = {"half": half, "most": most, "turns": self.setup.ruleset.turns}
+        values = {"half": half, "most": most, "turns": self.setup.ruleset.turns, "who": self.who}
+        measure = "length:p50, length:p90"
+        endless, limit = self.measure("endless"), self.setup.options.get(LIMIT)
+        stops = endless is not None and most is not None and limit is not None and most.value >= limit
+        if stops:  # the limit is ours, no length of a game
+            values |= {"endless": endless, "limit": limit}
+            words = text("Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
+                         "{turns}, where we stop them.", **values)  # fmt: skip
+            return about(words, self.player, "length:p50, endless")
         if seconds_per_turn is None or half is None or most is None:
-            return text("Half of the games last at most {half} {turns}, nine in ten at most {most}.", **values)
+            words = text(
+                "Half of the games of {who} last at most {half} {turns}, nine in ten at most {most}.", **values
+            )
+            return about(words, self.player, measure)
         short, long = (f"{max(1, round(part.value * seconds_per_turn / 60)):,}" for part in (half, most))
-        return text(
-            "Half of the games last at most {half} {turns}, about {short} minutes; nine in ten at most {most}, about "
-            "{long} minutes ({seconds} seconds for each of the {turns}).",
+        words = text(
+            "Half of the games of {who} last at most {half} {turns}, about {short} minutes; nine in ten at most "
+            "{most}, about {long} minutes ({seconds} seconds for each of the {turns}).",
             short=short,
             long=long,
             seconds=f"{seconds_per_turn:g}",
             **values,
         )
+        return about(words, self.player, measure)
 
     def details(self) -> list[Block]:
         """All numbers: wins by seat, how games go, how they end; and how the seats were tested."""
@@ -375,6 +396,11 @@ def read_measures(course: CourseSums, setup: Setup) -> tuple[tuple[CourseMeasure
                         f"{setup.ruleset.turns} after which {int(100 * part)}% of games are over",
                         quantile(course.lengths, part)) for part in TENTHS),
     ]  # fmt: skip
+    limit = setup.options.get(LIMIT)
+    if limit is not None:
+        stopped = int(course.lengths[limit:].sum())
+        words = f"games that do not end within {limit} {setup.ruleset.turns}, where we stop them"
+        measures += [CourseMeasure("endless", words, wilson(stopped / max(games, 1), games))] if stopped else []
     early = wilson(course.sums.sum("early") / max(games, 1), games)
     measures.append(CourseMeasure("before_acting", "games over before every player could act", early))
     if int(setup.rules[0].sides) > 1:  # a team that loses has no winner either, but that is not a draw

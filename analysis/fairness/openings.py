@@ -16,7 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, seat_words, text
+from houle.analysis.blocks import Block, about, seat_words, text
 from houle.analysis.fairness.custom_opening import CustomOpening, play_opening
 from houle.analysis.fairness.means_by_fact import (
     FactLevel,
@@ -135,16 +135,15 @@ class Openings(Finished):
         said = []
         for fact in self.tables[:most]:
             worst, *_, best = sorted(fact.levels, key=lambda level: self.goal.sign * level.more(self.goal).value)
-            said.append(
-                text(
-                    "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
-                    fact=seat_words(capital(fact.about)),
-                    best_value=seat_words(best.level),
-                    best=self.goal.shown(self._more(best)),
-                    worst_value=seat_words(worst.level),
-                    worst=self.goal.shown(self._more(worst)),
-                )
+            words = text(
+                "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
+                fact=seat_words(capital(fact.about)),
+                best_value=seat_words(best.level),
+                best=self.goal.shown(self._more(best)),
+                worst_value=seat_words(worst.level),
+                worst=self.goal.shown(self._more(worst)),
             )
+            said.append(about(words, self.player, f"{self.goal.measure} by {fact.name}"))
         return said
 
     def _more(self, level: FactLevel) -> Estimate:

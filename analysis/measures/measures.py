@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -127,9 +127,19 @@ TALLIED = tuple(name for name, measure in MEASURES.items() if measure.tallied)  
 RARE = 0.05  # below this rate a difference in points says little, and odds are shown too
 
 
-# Measures of targets only. They are no mean over games, so differences are not paired.
+# Measures that are no mean over games, so their differences are not paired.
 BALANCE = "balance"  # how far the most or least successful side is from an equal share
 QUANTILE = re.compile(r"(length|score):p(\d{1,2}(?:\.\d+)?)")  # length:p90: what 90% of games do not exceed
+
+
+def is_tallied(name: str) -> bool:
+    """Whether a tally of games gives a measure; a study keeps nothing else."""
+    return name in (*TALLIED, BALANCE) or (name.startswith("score:p") and is_measure(name))
+
+
+def in_studies() -> str:
+    """The measures of a study, for messages."""
+    return ", ".join((*TALLIED, BALANCE, "score:p90"))
 
 
 def is_measure(name: str) -> bool:
@@ -175,11 +185,37 @@ def possible_measures(setup: Setup) -> tuple[str, ...]:
     return tuple(name for name, measure in MEASURES.items() if sides > 1 or not measure.rivals)
 
 
+def has_measure(setup: Setup, measure: str) -> bool:
+    """Whether a measure exists in a setup; an equal share needs sides of equal size."""
+    if measure == BALANCE:
+        return int(setup.rules[0].sides) > 1 and not uneven(setup)
+    return measure.partition(":")[0] in possible_measures(setup)
+
+
+def measures_of(setup: Setup) -> str:
+    """All measures of a setup, for messages."""
+    balance = (BALANCE,) if has_measure(setup, BALANCE) else ()
+    return ", ".join((*possible_measures(setup), *balance, "length:p90"))
+
+
+def check_decidable(measures: Iterable[str]) -> None:
+    """Refuse sequential tests of what is no mean over games."""
+    if other := next((name for name in measures if name not in MEASURES), None):
+        raise InputError(f"until_decided: {other} has no such test; allowed: {', '.join(MEASURES)}; or give the games")
+
+
+def by_player(texts: Sequence[str]) -> dict[str, list[str]]:
+    """`win@family` -> the measures of each player; those without `@` belong to every player, or to "" alone."""
+    pairs = [(player.strip(), name.strip()) for name, _, player in (text.partition("@") for text in texts)]
+    named = list(dict.fromkeys(player for player, _ in pairs if player)) or [""]
+    return {one: list(dict.fromkeys(name for player, name in pairs if player in ("", one))) for one in named}
+
+
 def comparable(arms: Sequence[Arm], number: int, measure: str) -> bool:
     """Whether a measure means the same in an arm and the first arm: not for two kinds of scores or uneven sides."""
-    if measure == "first-seat":
+    if measure in ("first-seat", BALANCE):
         return not any(uneven(arms[i].setup) for i in (0, number))
-    return measure not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
+    return measure.partition(":")[0] not in ("score", "spread") or arms[number].setup.score == arms[0].setup.score
 
 
 def uneven(setup: Setup) -> bool:
@@ -189,7 +225,7 @@ def uneven(setup: Setup) -> bool:
 
 def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
     first, arm = arms[0].setup, arms[number].setup
-    if measure != "first-seat":
+    if measure not in ("first-seat", BALANCE):
         return f"another score: {arm.score}, not {first.score}"
     setup = arm if uneven(arm) else first
     sizes = " against ".join(str(len(seats)) for _, seats in setup.game.side_names(setup))
@@ -198,13 +234,13 @@ def why_not_comparable(arms: Sequence[Arm], number: int, measure: str) -> str:
 
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
-        if name not in MEASURES:
-            raise InputError(f"unknown measure {name!r}{nearest(name, MEASURES)}")
+        if not is_measure(name):
+            raise InputError(f"unknown measure {name!r}{nearest(name, [*MEASURES, BALANCE])}")
     return tuple(dict.fromkeys(names))
 
 
 def is_percent(measure: str) -> bool:
-    return measure == BALANCE or bool(words()["measures"][measure.partition(":")[0]]["percent"])
+    return bool(words()["measures"][measure.partition(":")[0]]["percent"])
 
 
 def measure_name(measure: str, setup: Setup) -> str:
@@ -219,8 +255,6 @@ def measure_title(measure: str, setups: Sequence[Setup]) -> str:
     """A measure as the title of a figure."""
     if quantile := QUANTILE.fullmatch(measure):
         return f"{measure_title(quantile[1], setups)}, {quantile[2]}% of games at most"
-    if measure == BALANCE:
-        return "distance of any side from an equal share"
     scores = {setup.score for setup in setups}
     turns = {setup.ruleset.turns for setup in setups}
     if measure == "length" and len(turns) == 1:
@@ -236,25 +270,24 @@ def _offset(measure: str, setup: Setup) -> float:
 
 def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of the first side: one of TALLIED."""
-    read = MEASURES[measure].tallied
+    if measure == BALANCE:
+        return _balance(tally, confidence)
+    if measure.startswith("score:p") and (quantile := QUANTILE.fullmatch(measure)):
+        return score_quantile(tally, 0, float(quantile[2]) / 100, confidence)
+    read = MEASURES[measure].tallied if measure in MEASURES else None
     if read is None:
-        raise InputError(f"{measure}: not known from a tally; allowed: {', '.join(TALLIED)}")
+        raise InputError(f"{measure}: not known from a tally; allowed: {in_studies()}")
     return read(tally, confidence)
 
 
 def estimate(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
     """A measure of one arm."""
     tally = played.tally(arm)
-    if measure == BALANCE:
-        return _balance(tally, confidence)
-    if quantile := QUANTILE.fullmatch(measure):
-        share = float(quantile[2]) / 100
-        if quantile[1] == "score":
-            return score_quantile(tally, 0, share, confidence)
-        return count_quantile(played.sums(arm).lengths, share, tally.games, confidence)
-    kind = MEASURES[measure]
-    if kind.tallied:
+    if is_tallied(measure):
         return in_tally(tally, measure, confidence)
+    if quantile := QUANTILE.fullmatch(measure):
+        return count_quantile(played.sums(arm).lengths, float(quantile[2]) / 100, tally.games, confidence)
+    kind = MEASURES[measure]
     mean = played.sums(arm).moments.ratio(kind.over, kind.under, confidence)
     return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
 

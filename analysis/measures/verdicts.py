@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from houle.analysis.measures.measures import MEASURES, is_percent, words
+from houle.analysis.measures.measures import BALANCE, MEASURES, is_measure, is_percent, words
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE
@@ -24,19 +25,29 @@ class Verdict:
     more_games: int = 0  # per arm, that would probably decide
 
 
-def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> dict[str, float]:
+class Margins(dict[str, float]):
+    """Margins by measure; a quantile (length:p90) has that of what it is a quantile of, also for named players."""
+
+    def __missing__(self, measure: str) -> float:
+        name = re.split("[:@]", measure)[0]
+        if name == measure:
+            raise KeyError(measure)
+        return self[name]
+
+
+def margins_of(given: Mapping[str, float] | None = None, points: float | None = None) -> Margins:
     """The smallest difference that matters, per measure; rates as shares, not percent.
 
     `points` is the margin of every rate, in percentage points.
     """
-    margins = {name: float(facts["margin"]) for name, facts in words()["measures"].items()}
+    margins = Margins({name: float(facts["margin"]) for name, facts in words()["measures"].items()})
     if points is not None:
         if isinstance(points, bool) or not (math.isfinite(points) and 0 < points <= 100):
             raise InputError(f"--margin: {points!r} is not allowed; allowed: percentage points above 0, at most 100")
-        margins |= {name: points / 100 for name in margins if is_percent(name)}
+        margins.update({name: points / 100 for name in margins if is_percent(name)})
     for name, value in (given or {}).items():
-        if name not in MEASURES:
-            raise InputError(f"--margin: unknown measure {name!r}{nearest(name, MEASURES)}")
+        if not is_measure(name):
+            raise InputError(f"--margin: unknown measure {name!r}{nearest(name, [*MEASURES, BALANCE])}")
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
             raise InputError(f"--margin: {name}: {value!r} is not allowed; allowed: a number above 0")
         margins[name] = value
@@ -45,6 +56,7 @@ def margins_of(given: Mapping[str, float] | None = None, points: float | None = 
 
 def directions(measure: str, first: Arm, arm: Arm) -> tuple[str, str]:
     """The words for more and less of a measure."""
+    measure = measure.partition(":")[0]
     facts = words()["measures"][measure]
     if measure not in ("win", "score") or not (first.setup.one_sided and arm.setup.one_sided):
         return facts["more"], facts["less"]
@@ -73,7 +85,8 @@ def judge(
     farthest = max(abs(difference.low), abs(difference.high))
     if difference.low > 0 or difference.high < 0:
         kind, word = ("more", more) if difference.low > 0 else ("less", less)
-        small = f", but by less than {amount(measure, margin)}" if farthest <= margin else ""
+        likely = "" if farthest <= margin else "probably "
+        small = f", but {likely}by less than {amount(measure, margin)}" if abs(difference.value) < margin else ""
         return Verdict(kind, word + small)
     if farthest <= margin:
         return Verdict("same", f"no difference larger than {amount(measure, farthest)}")

@@ -81,6 +81,7 @@ def usual_players(analysis: str) -> tuple[str, ...]:
 
 
 NAME = "level"
+FAMILY, SEASONED = "family", "seasoned"  # the level that pages are about unless asked, and the end of the line
 CLOSE = 0.05  # of a step: a point nearer to a level than this is called that level
 DIGITS = 3  # of slips and thought, as players are stored
 

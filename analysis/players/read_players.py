@@ -223,7 +223,7 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
         options = tuple(option for option in OPTIONS[strategy.name] if option in players_data()["options"])
         reach = entry.get("tuned", {}).get("reach", "") if player.name == "thumb" else ""
         if reach and setup.digest != printed(setup).digest:
-            reach = f"{reach}; with the printed rules, not with yours"
+            reach = f"{reach}, in the setup that it was tuned for; yours differs"
         seated.append(SeatedPlayer(player, options, missing, str(reach)))
     texts = players_data()["by_name"]
     for name in named_in(setup):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Unpack
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, text
+from houle.analysis.blocks import Block, about, text
 from houle.analysis.limits import ABLATION_GAMES
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
@@ -94,17 +94,17 @@ class Ablation(Finished):
     def sentences(self) -> list[Block]:
         """What the player wins with nothing left out, and what it should leave out."""
         goal = self.goal
-        said = [text("With nothing left out, this player {verb}s {full}.", verb=goal.verb, full=goal.shown(self.full))]
+        words = text("With nothing left out, this player {verb}s {full}.", verb=goal.verb, full=goal.shown(self.full))
+        said = [about(words, self.player, goal.measure)]
         for row in self.harmful:
-            said.append(
-                text(
-                    "Our player weighs one rule badly: without \u201c{rule}\u201d it {verb}s more, {gain}. So that "
-                    "rule is no advice.",
-                    rule=row.text.rstrip("."),
-                    verb=goal.verb,
-                    gain=row.cost and goal.shown(row.cost.scale(-1)),
-                )
+            words = text(
+                "Our player weighs one rule badly: without \u201c{rule}\u201d it {verb}s more, {gain}. So that rule is "
+                "no advice.",
+                rule=row.text.rstrip("."),
+                verb=goal.verb,
+                gain=row.cost and goal.shown(row.cost.scale(-1)),
             )
+            said.append(about(words, self.player, f"{goal.measure} without {row.name}"))
         return said
 
     @property

@@ -15,7 +15,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from houle.analysis.blocks import Block, Column, exact, note, table, text
+from houle.analysis.blocks import Block, Column, about, exact, note, table, text
 from houle.analysis.measures.goal import Goal
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
@@ -94,18 +94,19 @@ class DealPart:
         if ends is None:
             return []
         least, most = (pair.parts[goal.measure] for pair in ends)
+        players = ", ".join(dict.fromkeys(pair.label for pair in ends))
         what = f"what separates high from low {goal.score}" if goal.is_score else "what separates won from lost games"
         if most and most.low <= 0:
             high = exact(max(most.high, 0.0), PERCENT)
             return [text(f"The deal decides at most {{high}} of {what}.", high=high)]
-        return [
-            text(
-                f"The deal decides from {{least}} to {{most}} of {what}, depending on how "
-                "people play. The rest is other luck and choices.",
-                least=least,
-                most=most,
-            )
-        ]
+        words = text(
+            f"The deal decides from {{least}} to {{most}} of {what}, depending on how people play ({{players}}). The "
+            "rest is other luck and choices.",
+            least=least,
+            most=most,
+            players=players,
+        )
+        return [about(words, players, "share of the deal")]
 
     def details(self, goal: Goal) -> list[Block]:
         """What each pair has in common, and what that means."""
@@ -118,7 +119,10 @@ class DealPart:
         rows = [[pair.label, pair.deals, *map(pair.known, outcomes), pair.needed(goal.measure) or None]
                 for pair in self.pairs]  # fmt: skip
         caption = "How much the deal decides: what two equally strong groups have in common on the same deals."
-        weak = [text("{name} {cost}", name=name, cost=goal.shown(cost)) for name, cost in self.left_out]
+        weak = [
+            about(text("{name} {cost}", name=name, cost=goal.shown(cost)), name, f"{goal.measure}, change")
+            for name, cost in self.left_out
+        ]
         return [
             table("deal", caption, columns, rows),
             note("The deal is the order of all cards, including the pile. Two equally strong groups play the same "

@@ -26,10 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import OWN, Block, Column, note, table, text
+from houle.analysis.blocks import OWN, Block, Column, about, note, table, text
 from houle.analysis.limits import DECISIONS_GAMES, DECISIONS_LEAST, DECISIONS_SEARCH, LEAST_WORLDS
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, one_strategy
+from houle.analysis.players.named_players import SEASONED, players_of
 from houle.analysis.result import Facts, Finished, Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import Chunk, Play
@@ -134,25 +135,24 @@ class Decisions(Finished):
         size = f"{goal.pick(100, goal.span) * self.least:g}"
         more = f"{size} more games in 100"
         more = f"{size} {'more' if goal.sign > 0 else 'fewer'} {goal.score}" if goal.is_score else more
-        said = [
-            text(
-                "A game has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} matter: "
-                f"the best move {goal.verb}s at least {{more}} than a random one.",
-                per_game=whole["per_game"],
-                forced=whole["forced"],
-                matters=whole["matters"],
-                more=more,
-            )
-        ]
+        words = text(
+            "A game of {who} has {per_game} decisions. {forced} of them leave no choice. Of the others, {matters} "
+            f"matter: the best move {goal.verb}s at least {{more}} than a random one.",
+            who=players_of(SEASONED),
+            per_game=whole["per_game"],
+            forced=whole["forced"],
+            matters=whole["matters"],
+            more=more,
+        )
+        said = [about(words, SEASONED, "decisions per_game, forced, matters")]
         if "card_read" in whole:
-            said.append(
-                text(
-                    "Watching the others pays: what they play gives away hidden cards. An attentive player expects the "
-                    "right card with a chance of {read} instead of {even}.",
-                    read=whole["card_read"],
-                    even=whole["card_even"],
-                )
+            words = text(
+                "Watching the others pays: what they play gives away hidden cards. An attentive player expects the "
+                "right card with a chance of {read} instead of {even}.",
+                read=whole["card_read"],
+                even=whole["card_even"],
             )
+            said.append(about(words, SEASONED, "card_read, card_even"))
         elif "nats" in whole and whole["nats"].low > 0:
             said.append(text("Watching the others pays: what they play gives away something about their hidden cards."))
         return said

@@ -16,7 +16,7 @@ from typing import Unpack
 import numpy as np
 
 from houle.analysis.arguments import checked
-from houle.analysis.blocks import Block, Column, note, table, text
+from houle.analysis.blocks import Block, Column, about, note, table, text
 from houle.analysis.limits import LEARNING_GAMES, LEARNING_ORDER
 from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import as_setup, line_up
@@ -35,7 +35,7 @@ from houle.analysis.strategy.replays import play_replays
 from houle.solver.errors import RulesError
 from houle.solver.players.names import Strategy, parse
 from houle.solver.players.player import weights_entry
-from houle.solver.rules import Setup, digest
+from houle.solver.rules import Setup, digest, variant_name
 from houle.solver.texts import in_words
 
 LEAST_DEALS = 20
@@ -100,13 +100,18 @@ class LearningCurve(Finished):
         tries = self.tries
         return [
             *said,
-            text(
-                "With {tries} tries at the same deal, a beginner (level {level}) wins {once} of deals at least once; "
-                "one try wins {win}.",
-                tries=in_words(tries.tries),
-                level=tries.player,
-                once=tries.once,
-                win=tries.win,
+            about(
+                text(
+                    "With {tries} tries at the same deal of {setup}, a beginner (level {level}) wins {once} of deals "
+                    "at least once; one try wins {win}.",
+                    tries=in_words(tries.tries),
+                    setup=variant_name(self.setup),
+                    level=tries.player,
+                    once=tries.once,
+                    win=tries.win,
+                ),
+                tries.player,
+                "win in several tries",
             ),
         ]
 

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.limits import MOST_GAMES, MOST_SEED, SEED, check_int
-from houle.analysis.measures.measures import TALLIED, possible_measures
+from houle.analysis.measures.measures import has_measure, in_studies, is_tallied
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.players.line_ups import has_search
@@ -130,10 +130,8 @@ def read_targets(data: Mapping[str, Any]) -> tuple[Target, ...]:
     """The targets of a spec."""
     targets = tuple(parse_target(text, "targets") for text in _texts("targets", data.get("targets", [])))
     for target in targets:
-        if target.measure not in TALLIED:
-            raise StudyError(
-                f"targets: {target.text!r}: a study has no {target.measure}; allowed: {', '.join(TALLIED)}"
-            )
+        if not is_tallied(target.measure):
+            raise StudyError(f"targets: {target.text!r}: a study has no {target.measure}; allowed: {in_studies()}")
     return targets
 
 
@@ -156,7 +154,7 @@ def _check_targets(study: Study) -> None:
         if not wanted:
             raise StudyError(f"targets: {target.text!r}: nobody plays {target.player} in this study")
         for cell in wanted:
-            if target.measure not in possible_measures(cell.setup):
+            if not has_measure(cell.setup, target.measure):
                 raise StudyError(f"targets: {target.text!r}: {cell.label} has no {target.measure}")
 
 

@@ -71,7 +71,7 @@ def page(result: Ablation) -> list[str]:
     lines += [""] if costly and idle else []
     lines += [text.paragraph(f"{each.option} {each.name}: {each.text}", 0, 2) for each in costly]
     many = (
-        f"certain: although {len(costly)} restrictions were looked at. Possible, made: in how many decisions. The "
+        f"certain: also when all {len(costly)} are judged together. Possible, made: in how many decisions. The "
         "first row is the restriction that certainly costs most"
     )
     return [*lines, "", text.paragraph(many, 0, 2)] if len(costly) > 1 else lines

@@ -61,7 +61,7 @@ def page(result: Assumptions) -> list[str]:
     """What depends on open rules, then the changed rules, largest effect first."""
     picks: text.Picks = [
         ("changed rule", changed_rule),
-        ("source", lambda one: one.turn.knob.provenance),
+        ("source", lambda one: one.turn.source),
         ("affects most", lambda one: one.most.name),
         ("difference", lambda one: one.most.difference and one.most.difference.interval),
         ("verdict", lambda one: one.most.verdict and one.most.verdict.text),

@@ -58,6 +58,7 @@ def calibrate(call: Call, results: str | None) -> None:
 
 next(one for one in calibrate.params if one.name == "game").metavar = "[GAME]"
 next(one for one in calibrate.params if one.name == "results").metavar = "RESULTS"
+next(one for one in calibrate.params if one.name == "title").help = "Save the group under this name, for -s NAME."
 
 
 def head(result: Calibration) -> list[str]:
@@ -65,13 +66,23 @@ def head(result: Calibration) -> list[str]:
     where = (
         text.setup_title(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
     )
-    return [*text.differences(result.setup), f"{where}; {text.count_of(result.level.n, 'result')} of people"]
+    return [
+        *text.differences(result.setup),
+        f"{where}; {text.count_of(result.level.n, 'result')} of people{won(result)}",
+    ]
+
+
+def won(result: Calibration) -> str:
+    """How many of the games the people won: `, 20% won`; empty if they counted points."""
+    counted = [one.results for one in result.played if not one.results.scores]
+    games = sum(one.won + one.lost for one in counted)
+    return f", {100 * sum(one.won for one in counted) / games:.0f}% won" if games == result.level.n else ""
 
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
     """The answer, then how well each level fits the results, then how to use the group."""
     from houle.analysis.measures.goal import Goal
-    from houle.analysis.players.named_players import calibration_note, level_name, line_words
+    from houle.analysis.players.named_players import level_name, line_words
 
     goal = Goal(result.played[0].setup)
     shown = len(result.played) == 1 and (goal.is_score or not result.played[0].results.scores)
@@ -93,5 +104,4 @@ def page(result: Calibration, name: str | None = None, saved: Path | None = None
         text.labelled(
             "use", f"-s {player} plays like this group, as in: houle difficulty {result.setup.ruleset.name} -s {player}"
         ),
-        text.labelled("players", calibration_note()),
     ]

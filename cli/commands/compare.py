@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ import click
 import houle
 from houle.cli.framework import text
 from houle.cli.framework.command import Call, analysis_command
-from houle.cli.framework.options import EACH_WHO, refit_option, same_search_games_option
+from houle.cli.framework.files import keep_log
+from houle.cli.framework.options import EACH_WHO, log_option, refit_option, same_search_games_option
 from houle.solver.errors import InputError
 from houle.solver.rules import variant_name
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Arm, Grid
 
 SHORT_NAME = 32  # columns: shorter names are never wrapped
-CAN_SHOW = "can show: the smallest difference that this number of games detects 4 times in 5"
+DETECTS = "detects: the smallest difference that so many games detect 4 times in 5"
 DECIDED = (
     "by two sequential tests: equal variants are called different in at most 5% of runs, and a difference as "
     "large as the margin is called smaller in at most 5%. The intervals allow for stopping early"
@@ -31,7 +33,8 @@ measure_option = click.option(
     "--measure",
     multiple=True,
     metavar="NAME",
-    help="What to measure: win, score, length, draws, ... (default: the most useful ones).",
+    help="What to measure: win, score, length, length:p90, draws, balance, ... (default: the most useful ones); "
+    "win@family names its players.",
 )
 
 margin_option = click.option(
@@ -49,6 +52,7 @@ margin_option = click.option(
 )  # fmt: skip
 @same_search_games_option
 @refit_option
+@log_option
 @click.option("--verbose", is_flag=True, help="Also show what so many games can detect, odds ratios and games saved.")
 def compare(
     call: Call,
@@ -56,6 +60,7 @@ def compare(
     margin: tuple[str, ...],
     until_decided: bool,
     search_games: int | None,
+    log: str | None,
     verbose: bool,
 ) -> None:
     """Compare variants of a game on the same deals.
@@ -75,32 +80,44 @@ def compare(
       houle compare wave --rules base --rules my.toml -s thumb -n 1e6
       houle compare vague-verte -p 3 --set attack_last_square=false,true
     """
-    from houle.analysis.comparison.compare import Comparisons, beside_print, by_line_up
+    from houle.analysis.comparison.compare import (
+        Comparisons,
+        beside_print,
+        by_line_up,
+        measures_for,
+        players_of_measures,
+    )
+    from houle.analysis.measures.measures import by_player
 
-    grid = beside_print(call.grid(strict=True))
+    chosen = by_player(names_of(measure))
+    grid = beside_print(call.asked.grid(tuple(players_of_measures(chosen, call.strategies) or ()), strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     points, margins = parse_margins(margin)
     games = call.games if call.given("games") or not until_decided else None
     if call.dry_run:
-        click.echo("\n".join(plan(call, grid, names_of(measure), search_games)))
+        click.echo("\n".join(plan(call, grid, measures_for(grid, chosen), search_games)))
         return
     results = [
         call.play(
-            houle.compare, one, strategies=None, games=games, measures=names_of(measure), margins=margins,
+            houle.compare, one, strategies=None, games=games, measures=measures_for(one, chosen), margins=margins,
             margin=points, until_decided=until_decided, search_games=search_games,
         )
         for one in by_line_up(grid)
     ]  # fmt: skip
     setups = {arm.setup.digest: arm.setup for arm in grid.arms}
-    words = [*call.asked.words(strategies=grid.line_ups), *call.refit_words]
-    again = results[0].repeat(words)
+    named = "" not in chosen  # the measures name the players
+    words = [*call.asked.words(strategies=() if named else grid.line_ups), *call.refit_words]
+    typed = tuple(names_of(measure)) if named else results[0].measures
+    again = replace(results[0], measures=typed).repeat(words)
+    kept = keep_log(log, results, again)
     if len(results) == 1:
-        call.show(results[0], [*page(results[0], verbose), *call.refit_lines(setups.values())], head(results[0]), again)
+        lines = [*page(results[0], verbose), *call.refit_lines(setups.values()), *kept]
+        call.show(results[0], lines, head(results[0]), again)
         return
     lines = head(results[0])[:-2]
     for result in results:
         lines += [*head(result)[-2:], "", *page(result, verbose), ""]
-    lines += call.refit_lines(setups.values())
+    lines += [*call.refit_lines(setups.values()), *kept]
     call.put(Comparisons(results), [*lines, *text.foot(results[-1]), f"repeat   {again}"], results[0].plot)
 
 
@@ -131,7 +148,7 @@ def parse_margins(texts: tuple[str, ...]) -> tuple[float | None, dict[str, float
     return points, margins
 
 
-def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) -> list[str]:
+def plan(call: Call, grid: Grid, measures: Sequence[str], search_games: int | None) -> list[str]:
     """What --dry-run prints: games, time, and the differences that so many games can show."""
     from houle.analysis.comparison.power import plan_arms
 
@@ -142,7 +159,7 @@ def plan(call: Call, grid: Grid, measures: list[str], search_games: int | None) 
 
 
 def smallest_differences(
-    call: Call, grids: list[Grid], measures: list[str], search_games: int | None = None, pairs: bool = True
+    call: Call, grids: list[Grid], measures: Sequence[str], search_games: int | None = None, pairs: bool = True
 ) -> list[str]:
     """The smallest difference that so many games can show, one line per measure."""
     from houle.analysis.comparison.power import plan_differences
@@ -200,8 +217,10 @@ def page(result: Comparison, verbose: bool = False) -> list[str]:
     lines: list[str] = []
     for measure in result.measures:
         lines += [*table([row for row in result.rows if row.measure == measure], verbose), ""]
+    if len(result.arms) == 2 and "win" in result.measures and (pair := result.both_ways()):
+        lines += [*text.said([pair.sentence()]), ""]
     if verbose:
-        lines.append(CAN_SHOW)
+        lines.append(DETECTS)
     if result.differences > 1:
         lines.append(text.labelled("certain", certain_differences(result)))
     if result.until and verbose:
@@ -214,11 +233,11 @@ def page(result: Comparison, verbose: bool = False) -> list[str]:
 
 
 def certain_differences(result: Comparison) -> str:
-    """Which differences are certain although many were looked at: by chance, one in twenty would look certain."""
+    """Which differences are certain when all are judged together: by chance, one in twenty would look certain."""
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
     said = "; ".join(sure) if sure else "none"
-    return f"although {result.differences} differences were looked at: {said}"
+    return f"also when all {result.differences} differences are judged together: {said}"
 
 
 def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:
@@ -228,7 +247,7 @@ def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:
         (name, lambda row: row.arm.label),
         ("estimate", "value"),
         ("difference", lambda row: row.difference and row.difference.interval),
-        *([("can show", lambda row: text.amount(row.detectable, row.percent))] if verbose else []),
+        *([("detects", lambda row: text.amount(row.detectable, row.percent))] if verbose else []),
         ("verdict", lambda row: row.verdict.text if row.verdict else "the reference"),
     ]
     saved, changed, odds = [], [], []

@@ -206,6 +206,7 @@ def page(result: Design, written: str | None) -> list[str]:
     if len(result.proposals) > 1 or not result.found:
         lines += [answers(result), ""]
     lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
+    lines += [text.labelled("note", line) for line in result.remarks()]
     lines += ["", *effect_lines(result)]
     if written:
         lines += [
@@ -241,14 +242,16 @@ def elsewhere(proposal: Proposal) -> list[str]:
 
 
 def effect_lines(result: Design) -> list[str]:
-    """What each change does by itself, the largest first."""
+    """What single changes do: a line for each rule that helps, the most helpful first."""
     lines: list[str] = []
     for wish in result.wishes:
-        rows = result.effects_on(wish)
+        every = result.effects_on(wish)
+        rows = [(change, wish.change(result.setup, effect)) for change, effect in every if result.helps(wish, effect)]
+        others = [change for change, effect in every if not result.helps(wish, effect)]
         if rows:
-            more = len(result.effects[wish.key]) - len(rows)
-            lines += [f"what single changes do to {named(wish)}, on {rows[0][1].n:,} new games of each", ""]
-            lines += [text.columns(["change", "effect"], [[change, effect.text()] for change, effect in rows])]
-            lines += [text.joint_line(len(rows) * len(result.listed)), *([f"{more} more with --json"] if more else [])]
-            lines.append("")
+            lines += [f"what single changes do to {named(wish)}, on {every[0][1].n:,} new games of each", ""]
+            lines += [text.columns(["change", "effect"], [list(row) for row in rows])]
+            lines += [text.joint_line(len(every) * len(result.listed))]
+        lines += [text.labelled("no help", f"{', '.join(others)}, for {wish.target.text}")] if others else []
+        lines += [""] if every else []
     return lines[:-1]

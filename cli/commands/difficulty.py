@@ -10,6 +10,7 @@ import houle
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
+from houle.cli.framework.files import keep_log
 from houle.solver.rules import PRINTED_RULES, variant_name
 
 if TYPE_CHECKING:
@@ -27,8 +28,9 @@ PLAYERS = "none of them was compared with people yet; to see what each is:"
     help="For your own group: how many games to predict, beside the long-run rate.",
 )  # fmt: skip
 @options.refit_option
+@options.log_option
 @click.option("--alone", is_flag=True, help="Leave out the comparison with the printed rules.")
-def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> None:
+def difficulty(call: Call, search_games: int, alone: bool, next_games: int, log: str | None) -> None:
     """Show how hard a game is, and for whom.
 
     For games that a team or a single player wins or loses. Players from random to expert play the same deals: how often
@@ -43,12 +45,14 @@ def difficulty(call: Call, search_games: int, alone: bool, next_games: int) -> N
       houle difficulty wave -p 3
       houle difficulty wave -p 3 --rules my.toml
       houle difficulty wave -p 3 --rules my.toml -s family,my-group,expert
+      houle difficulty wave -p 3 --rules my.toml --log my-game
       houle difficulty wave -p 4 -v nazare -s random,thumb -n 1e5 --figure nazare.png
       houle difficulty vague-attaque -p 1 --search-games 50
     """
     more: dict[str, Any] = {"search_games": search_games, "alone": alone, "next_games": next_games}
     result = call.play(houle.difficulty, call.setup, **more)
-    call.show(result, [*page(result), *call.refit_lines([call.setup])], text.short_head(result.setup))
+    kept = keep_log(log, [result], result.repeat([*call.asked.words(call.setup), *call.refit_words]))
+    call.show(result, [*page(result), *call.refit_lines([call.setup]), *kept], text.short_head(result.setup))
 
 
 def page(result: Difficulty) -> list[str]:
@@ -70,7 +74,8 @@ def page(result: Difficulty) -> list[str]:
         rows = [[level.strategy, *(share.short() for share in level.shares)] for level in result.levels]
         lines += [text.columns([f"games with {score}", *(band.label for band in bands)], rows, right=range(1, 9))]
         lines += [text.labelled("ratings", "; ".join(f"{band.label} {band.word}" for band in bands)), ""]
-    lines += [text.labelled("verdict", line) for line in result.verdict]
+    repeated = any(not level.is_bound for level in result.levels)  # the first sentence says what the table shows
+    lines += [text.labelled("verdict", line) for line in result.verdict[repeated:]]
     lines.append(text.labelled("players", f"{PLAYERS} houle players {result.setup.ruleset.name}"))
     return [*lines, *text.left_out_lines(result.left_out), *text.finding_lines(result.findings)]
 

@@ -69,7 +69,7 @@ def page(result: Openings, every: bool = False) -> list[str]:
     if check := result.confirmed:
         what = f"{check.fact}, {from_1(check.level)}, {check.measure}"
         lines.append(text.confirmed_line(what, check.again, check.fresh, check.picked))
-    return [*lines, text.labelled("*", f"certainly different, although many were looked at; {text.INTERVALS}")]
+    return [*lines, text.labelled("*", f"certainly different, also when all are judged together; {text.INTERVALS}")]
 
 
 def _fact(table: FactTable, result: Openings) -> str:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 import click
 
@@ -22,11 +22,25 @@ if TYPE_CHECKING:
     from houle.reports.effort import Effort
 
 
+SECONDS_PER_TURN = 20.0  # on a sheet for publishers, who ask for minutes; the page says so
+
+
+class About(TypedDict, total=False):
+    """Whom a report is about, and how long these people take for a turn."""
+
+    level: str
+    seconds_per_turn: float | None
+
+
 @command()
 @options.setup_options
 @click.option(
     "--effort", metavar="NAME", default="quick", show_default=True, help="How much to play: quick, normal or deep."
 )
+@click.option(
+    "--for", "level", metavar="LEVEL", default="family", show_default=True,
+    help="Whom the pages are about: first-game, family, regular or seasoned.",
+)  # fmt: skip
 @click.option(
     "--seconds-per-turn", type=float, metavar="SECONDS", help="How long people take for a turn: adds minutes."
 )
@@ -38,7 +52,7 @@ if TYPE_CHECKING:
 @options.dry_option
 @options.out_folder_option(" (default: out/GAME)")
 @options.quiet_option
-def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool) -> None:
+def report(call: Call, effort: str, level: str, seconds_per_turn: float | None, sheet: bool) -> None:
     """Write a report about a game as a web page.
 
     Without -v and -p the report covers the base game and all variants with every number of players; repeat -v and -p to
@@ -46,14 +60,15 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
     closely. GAME can also be the .db file of a study.
 
     The folder gets index.html, which you can send to others as it is, and the tables and figures as separate files.
-    --sheet adds sheet.html; Chromium or Chrome, if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
+    --sheet adds sheet.html, with minutes at 20 seconds a turn unless you give --seconds-per-turn. Chromium or Chrome,
+    if installed, prints it as sheet-a4.pdf and sheet-letter.pdf.
 
     \b
     Examples:
       houle report wave -o out/wave
       houle report wave -v base -v virage -p 3 --effort normal -o out/virage
       houle report wave --rules my.toml -p 2 -p 4 -o out/mine
-      houle report wave --set hand.back=3 -p 3 -o out/three-behind
+      houle report wave --set hand.back=3 -p 3 --for seasoned -o out/three-behind
       houle report wave --rules my.toml -p 3 --sheet --seconds-per-turn 20
       houle report study.db -o out/study
     """
@@ -61,8 +76,8 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
     folder = call.out or f"out/{Path(asked.game).stem}"
     check_folder("-o", folder)
     if asked.game.endswith(".db"):
-        if sheet or seconds_per_turn is not None:
-            raise click.UsageError("--sheet and --seconds-per-turn are for games, not for studies")
+        if sheet or seconds_per_turn is not None or call.given("level"):
+            raise click.UsageError("--sheet, --for and --seconds-per-turn are for games, not for studies")
         if call.dry_run:
             raise click.UsageError("--dry-run: the report of a study plays no games")
         click.echo(write_study(asked.game, Path(folder)))
@@ -70,13 +85,16 @@ def report(call: Call, effort: str, seconds_per_turn: float | None, sheet: bool)
     if call.dry_run:
         click.echo("\n".join(planned(call, effort)))
         return
+    if sheet and seconds_per_turn is None:
+        seconds_per_turn = SECONDS_PER_TURN
     started = time.perf_counter()
     refitted = {arm.setup.digest: call.refitted(arm.setup) for arm in grid_of(asked).arms} if call.refit else {}
     with SectionsProgress(call.quiet) as progress:
         try:
             page = write_game(
-                asked, effort, call.seed, call.threads, Path(folder), progress, refitted, seconds_per_turn
-            )
+                asked, effort, call.seed, call.threads, Path(folder), progress, refitted,
+                seconds_per_turn=seconds_per_turn, level=level,
+            )  # fmt: skip
         except Interrupted:
             if not progress.done:
                 raise
@@ -139,16 +157,18 @@ def write_game(
     folder: Path,
     progress: Callable[[str, int, int, float, float], None] | None = None,
     refitted: Mapping[str, Setup] | None = None,
-    seconds_per_turn: float | None = None,
+    **about: Unpack[About],
 ) -> Path:
     """Writes the report of a game; returns the path of its page. `refitted`: setups with fitted players, by digest."""
-    from houle.reports.build import USUAL_PLAYERS, main_first, report
+    from houle.reports.build import USUAL_PLAYERS, level_words, main_first, report
     from houle.reports.html.write import PAGE
 
     grid = grid_of(asked)
     name = effort if isinstance(effort, str) else effort.name
     known, words = refitted or {}, ["--refit"] if refitted else []
-    words += ["--seconds-per-turn", f"{seconds_per_turn:g}"] if seconds_per_turn is not None else []
+    words += level_words(about["level"]) if "level" in about else []
+    seconds = about.get("seconds_per_turn")
+    words += ["--seconds-per-turn", f"{seconds:g}"] if seconds is not None else []
     setups = [asked.named(known.get(arm.setup.digest, arm.setup)) for arm in grid.arms]
     report(
         main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS),
@@ -159,7 +179,7 @@ def write_game(
         progress=progress,
         command_words=[*asked.words(), *words, "--effort", name, "--seed", str(seed)],
         left_out=grid.left_out if asked.players or asked.variants else (),
-        seconds_per_turn=seconds_per_turn,
+        **about,
     )
     return folder / PAGE
 

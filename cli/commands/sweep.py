@@ -8,7 +8,7 @@ import click
 
 import houle
 from houle.cli.commands.compare import (
-    CAN_SHOW,
+    DETECTS,
     games_line,
     margin_option,
     measure_option,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from houle.analysis.sampling.grid import Grid
 
 MOST_LINES = 60  # of a table on the screen
-FEW_MEASURES = 2  # with more there is no room for the column "can show"
+FEW_MEASURES = 2  # with more there is no room for the column "detects"
 DECIDED = (
     "by two sequential tests at each end of the target range: a setup exactly at an end is called inside or "
     "outside in at most 5% of runs. Perhaps: closer to an end than the margin. The intervals allow for stopping early"
@@ -71,11 +71,14 @@ def sweep(
       houle sweep wave --set hand.back=0..4 --target win=35%..45% --until-decided --margin 0.5
       houle sweep vague-verte --set road=5..9 -p 2 -p 4 --measure length --dry-run
     """
+    from houle.analysis.comparison.compare import players_of_measures
     from houle.analysis.comparison.sweep import check_sweep
+    from houle.analysis.measures.measures import by_player
     from houle.analysis.measures.targets import parse_target
 
-    measures = names_of(measure)
-    grid = call.grid(strict=False)
+    asked = by_player(names_of(measure))
+    measures = [name for names in asked.values() for name in names]
+    grid = call.asked.grid(tuple(players_of_measures(asked, call.strategies) or ()), strict=False)
     check_sweep(grid, measures, [parse_target(wanted, "--target", grid.arms[0].setup) for wanted in target])
     if len(grid.arms) + len(grid.left_out) == 1:
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
@@ -123,7 +126,7 @@ def page(result: Sweep) -> list[str]:
     """A line per setup; with a target those that fit first, and by how much the others miss it."""
     lines = targeted(result) if result.targets else [table(result, result.cells), ""]
     lines += confirmation(result)
-    lines += [CAN_SHOW] if len(result.measures) <= FEW_MEASURES else []
+    lines += [DETECTS] if len(result.measures) <= FEW_MEASURES else []
     lines += [text.labelled("decided", DECIDED)] if result.until else []
     return [*lines, *text.left_out_lines(result.grid.left_out), *text.finding_lines(result.findings)]
 
@@ -181,7 +184,7 @@ def table(result: Sweep, cells: list[CellOfSweep]) -> str:
     roomy, uneven = len(result.measures) <= FEW_MEASURES, result.played.uneven
     heads = [*axes, *(["games"] if uneven else [])]
     for name in result.measures:
-        heads += [name if name == "score" and several else result.named(name), *(["can show"] if roomy else [])]
+        heads += [name if name == "score" and several else result.named(name), *(["detects"] if roomy else [])]
     rows = []
     for cell, words in zip(cells[:MOST_LINES], off, strict=False):
         row = [result.grid.shown(axis, cell.arm.values[axis]) for axis in axes]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -73,3 +73,13 @@ def write_text(path: str, content: str) -> None:
 
 def write_figure(draw: Callable[[Path], Any], path: str) -> None:
     write_whole(path, draw)
+
+
+def keep_log(name: str | None, results: Sequence[Any], command: str) -> list[str]:
+    """Adds results to the design log of --log; returns the lines that say so, none without --log."""
+    if name is None:
+        return []
+    from houle.reports.design_log import entries_of, keep
+
+    log, picture = keep(name, [entry for result in results for entry in entries_of(result, command)])
+    return [f"kept     {log}, drawn in {picture}"]

@@ -278,6 +278,10 @@ refit_option = _option(
     "--refit", is_flag=True,
     help="First fit the rules of thumb to your own rules; the result is kept for next time.",
 )  # fmt: skip
+log_option = _option(
+    "--log", metavar="NAME",
+    help="Keep the result in a design log: NAME.log.jsonl, drawn over all versions as NAME.log.svg.",
+)  # fmt: skip
 confirm_option = _option(
     "--confirm/--no-confirm", default=True, show_default=True,
     help="Check the most striking result on as many new games.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import textwrap
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 Pick = str | Callable[[Any], Any]  # the key of a record, the name of an attribute, or a function of the row
 Picks = list[tuple[str, Pick]]  # headings, and what stands below them
 
+BEGAN = time.perf_counter()  # about when the command was started: what people wait for counts compiling too
 WIDEST = 120  # longer lines are hard to read
 NARROWEST = 60
 GAP = "  "
@@ -250,7 +252,8 @@ def short_head(setup: Setup) -> list[str]:
 def foot(result: Result) -> list[str]:
     """The last lines of a result: time, what identifies it, and notes."""
     return [
-        f"time     {result.seconds:.2f} s, {result.games_per_second:,.0f} games per second",
+        f"time     {time.perf_counter() - BEGAN:.1f} s in all; {result.seconds:.2f} s of play, "
+        f"{result.games_per_second:,.0f} games per second",
         f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
         *notes(result.notes),
     ]

@@ -230,7 +230,7 @@ def proposals_part(job: Job) -> str:
         query = replace(job.state, setup=setup).query
         proposals.append({"label": proposal.label, "hit": proposal.hit, "measured": measured, "query": query,
                           "confirmed": bool(proposal.fresh)})  # fmt: skip
-    effects = [(words, effect.text()) for wish in job.wishes if result is not None
+    effects = [(words, wish.change(result.setup, effect)) for wish in job.wishes if result is not None
                for words, effect in result.effects_on(wish)[:12]]  # fmt: skip
     return render(
         "proposals.html.j2", sentence=result.sentence() if result is not None else "", proposals=proposals,

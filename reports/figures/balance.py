@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.result import setup_title
 from houle.analysis.sampling.grid import short_line_up
+from houle.reports.figures.dots import length_panel
 from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
@@ -37,7 +38,7 @@ SHOWN = {
 def draw(result: Balance) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
-    panels = [*([_sides] * (result.fair is not None)), _scores, _lengths, *([_course] * bool(course))]
+    panels = [*([_sides] * (result.fair is not None)), _scores, length_panel, *([_course] * bool(course))]
 
     def paint(figure: Any) -> None:
         axes = side_by_side(figure, len(panels))
@@ -77,13 +78,6 @@ def _course(ax: Any, result: Balance) -> None:
     ax.set_xlim(0, 100)
     percent_axis(ax.xaxis)
     ax.set_title("The winner ...")
-
-
-def _lengths(ax: Any, result: Balance) -> None:
-    middle, high = (part.value if (part := result.measure(f"turns_{tenth}")) else 1.0 for tenth in (50, 90))
-    last = min(1.6 * high, max(3 * middle, 10))
-    _bars(ax, [(length, games) for length, games in result.lengths if length <= last], result.lengths,
-          f"{capital(result.setup.ruleset.turns)} of a game", "longer")  # fmt: skip
 
 
 def _scores(ax: Any, result: Balance) -> None:

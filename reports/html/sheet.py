@@ -23,7 +23,12 @@ from houle.solver.texts import listed
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 PATIENCE = 120.0  # seconds for one print; a busy machine is slow to start a browser
-FIGURES = ("where_it_lies", "advantage")  # shown if the report has them, in the narrow shape that suits half a page
+FIGURES = (
+    "where_it_lies",
+    "both_ways",
+    "advantage",
+    "length",
+)  # shown if the report has them, in the narrow shape that suits half a page
 TABLES = ("levels", "glance", "seats")
 PAPERS = ("A4", "letter")  # in the order of their files
 

@@ -31,7 +31,7 @@ def fill(context: Context, section: Section) -> None:
             "observations belong together. Each interval holds by itself. All sections play the same {games} games, "
             "so one thing has one number; players that search play fewer. The tables and figures are also files beside "
             "this page.",
-            games=context.effort.number("games"),
+            games=context.games,
         )
     )
     section.add(

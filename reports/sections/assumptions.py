@@ -19,9 +19,9 @@ READINGS = 12  # of a game, about; only the progress bar uses it
 
 
 def fill(context: Context, section: Section) -> None:
-    main, games = context.main, context.effort.number("games")
+    main, games = context.main, context.games
     try:
-        result = assumptions(main, strategies=context.usual_strategy, **context.run(games, READINGS))
+        result = assumptions(main, strategies=context.level, **context.run(games, READINGS))
     except InputError:  # no open rule in this setup
         return
     if not result.ranked:
@@ -57,7 +57,7 @@ def _table(result: Assumptions, games: int) -> Block:
     rows = [
         [
             turned.turn.label,
-            turned.turn.knob.provenance,
+            turned.turn.source,
             measure_title(row.measure, [row.arm.setup]).replace("_", " "),
             row.difference.interval if row.difference else None,
             row.verdict.text if row.verdict else "",

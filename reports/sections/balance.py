@@ -8,13 +8,20 @@ from houle.analysis.fairness.balance import balance as play_balance
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.balance import draw
+from houle.reports.figures.dots import below, twenty
+from houle.reports.figures.dots import draw as draw_length
 from houle.solver.texts import as_sentence
 
 
 def fill(context: Context, section: Section) -> None:
-    games = context.effort.number("games")
-    balance = play_balance(context.main, strategies=context.usual_strategy, **context.run(games))
+    games = context.games
+    balance = play_balance(context.main, strategies=context.level, **context.run(games))
     section.add(*balance.sentences(context.seconds_per_turn))
+    lengths = f"{below(twenty(balance.lengths))} {context.main.ruleset.turns}."
+    section.add_figure(
+        figure("length", f"How long games of {context.who} last, as twenty games.", lengths),
+        partial(draw_length, balance, context.seconds_per_turn),
+    )
     one_side = len(balance.sides) == 1  # no seats to compare
     shown = "scores and length of games" if one_side else "wins by seat, scores, leads and length of games"
     section.add_figure(

@@ -20,7 +20,7 @@ def fill(context: Context, section: Section) -> None:
     if not setups or setups == [context.main]:  # the section on balance has the numbers of one setup
         return
     names = [name for name in usual_measures(setups) if all(name in possible_measures(setup) for setup in setups)]
-    games = context.effort.number("games")
+    games = context.games
     arms = [context.arm(setup) for setup in setups]
     played = play_arms(arms, context.part(games, len(arms)), pairs=False)
     estimates = [{name: estimate(played, i, name) for name in names} for i in range(len(setups))]
@@ -48,7 +48,7 @@ def _commands(context: Context, setups: Sequence[Setup], measures: Sequence[str]
     """One sweep if only the number of players differs; else one for each setup, with random play as a second arm."""
     first, *others = setups
     players = [word for setup in others for word in ("-p", str(setup.players))]
-    counts = ("-s", context.usual_strategy, "-n", games)
+    counts = ("-s", context.level, "-n", games)
     if others and all(setup.variants == first.variants and not is_own(setup) for setup in setups):
         return [context.command("sweep", first, *players, *counts, "--measure", ",".join(measures))]
     measured = ("-s", "random", "--measure", ",".join(measures))

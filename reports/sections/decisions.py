@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from houle.analysis.blocks import text
+from houle.analysis.result import plain
 from houle.analysis.strategy.decisions import decisions as note_decisions
+from houle.analysis.strategy.seldom_best import seldom_best, sentence_of
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.decisions import draw
@@ -16,6 +18,15 @@ LEAST_GAMES = 8  # with fewer, the intervals are too wide to be useful
 def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
         return
+    _decisions(context, section)
+    seldom = seldom_best(context.positions)
+    if words := sentence_of(seldom):
+        section.add(words)
+    section.results["seldom_best"] = [plain(one.record()) for one in seldom]
+
+
+def _decisions(context: Context, section: Section) -> None:
+    """Add how many decisions matter, if enough games could be judged."""
     search = context.effort["decisions_search"]
     games = context.searched("decisions_games", search)
     if games < min(context.effort.number("decisions_games"), LEAST_GAMES):

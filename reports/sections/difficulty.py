@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, note, table, text
+from houle.analysis.blocks import Block, Column, about, note, table, text
 from houle.analysis.comparison.findings import Finding
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.difficulty import difficulty as play_difficulty
@@ -21,8 +21,7 @@ from houle.reports.context import Context, level_of, opposed, strategies_of, str
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
-from houle.solver.errors import InputError
-from houle.solver.rules import Setup, is_own, make_setup
+from houle.solver.rules import is_own
 from houle.solver.texts import capital, listed
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
@@ -32,7 +31,7 @@ WORTH_A_TRY = 1_000  # games of a setup; a smaller report does not try to refit 
 
 
 def fill(context: Context, section: Section) -> None:
-    if context.effort.number("games") >= WORTH_A_TRY:
+    if context.games >= WORTH_A_TRY:
         gain = refit_gain(context.main, threads=context.spec.threads)
         context.results.refit = warning(context.main, gain) if gain else ""
     difficulties = context.results.difficulties = play_difficulties(context)
@@ -85,7 +84,7 @@ def fill(context: Context, section: Section) -> None:
     again = _levels(context, section)
     if main := context.main_difficulty:
         others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
-        changes = [opposed(context.name(one.setup), one, main, context.usual_strategy) for one in others]
+        changes = [opposed(context.name(one.setup), one, main, context.level) for one in others]
         context.results.opposed = [change for change in changes if change]
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
@@ -98,16 +97,12 @@ def _what_words_mean() -> Block:
 
 
 def _where_it_lies(context: Context, section: Section) -> None:
-    """Add the figure with the main setup among all printed variants, for each level."""
+    """Add the figure with the setups of the report that have as many players as the main one, for each level."""
     main = context.main_difficulty
     if main is None or not context.has_thumb or main.goal.is_score:  # the line is one of win rates
         return
     names = [level.name for level in people()]
     played = [one for one in context.results.difficulties if one.setup.players == main.setup.players]
-    known = {one.setup.digest for one in played}
-    missing = [setup for setup in printed_variants(main.setup) if setup.digest not in known]
-    run = context.run(context.effort.number("games"), span=(1.0, 1.0))
-    played += [play_difficulty(setup, strategies=names, alone=True, **run) for setup in missing]
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
         own = one is main and is_own(main.setup)
@@ -119,26 +114,14 @@ def _where_it_lies(context: Context, section: Section) -> None:
         f"{level}: " + ", ".join(f"{placed.name} {placed.win.short()}" for placed in row) for level, row in rows.items()
     )
     section.add_figure(
-        figure("where_it_lies", f"Every variant on a line from impossible to a gift. {reference_words()}", f"{alt}."),
+        figure("where_it_lies", f"Every setup on a line from impossible to a gift. {reference_words()}", f"{alt}."),
         partial(draw_places, rows, where, [main.setup]),
     )
 
 
-def printed_variants(setup: Setup) -> list[Setup]:
-    """The base game and every printed variant with as many players, if all of them win or lose together."""
-    found = []
-    for variants in ((), *((name,) for name in setup.ruleset.variants)):
-        try:
-            made = make_setup(setup.ruleset.name, setup.players, variants)
-        except InputError:
-            continue
-        found += [made] if made.one_sided else []
-    return found
-
-
 def play_difficulties(context: Context) -> list[Difficulty]:
     """Play every cooperative setup; all but the main one share a limited number of search games."""
-    games, searched = context.effort.number("games"), context.effort.number("search_games")
+    games, searched = context.games, context.effort.number("search_games")
     setups = context.cooperative
     others = OTHER_SETUPS * searched // max(1, len(setups) - 1)
     difficulties = []
@@ -187,12 +170,11 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
         worst, difficulty = max(cases, key=lambda pair: (pair[0].rate.n, pair[0].rate.value))
         names = {level.strategy: player_kind(level.strategy) for level in difficulty.levels}
         players = "" if worst.deals or not worst.arm else f" and {names.get(worst.arm, worst.arm)} players"
-        section.add(
-            text(
-                "Worth a look: with {setup}{players}, {rate} of {what}.",
-                setup=context.described(difficulty.setup),
-                players=players,
-                rate=worst.rate,
-                what=what,
-            )
+        words = text(
+            "Worth a look: with {setup}{players}, {rate} of {what}.",
+            setup=context.described(difficulty.setup),
+            players=players,
+            rate=worst.rate,
+            what=what,
         )
+        section.add(about(words, worst.arm or "every player", f"share of {what}"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, bullets, note, table, text
+from houle.analysis.blocks import Block, Column, about, bullets, note, table, text
 from houle.analysis.difficulty.difficulty import Difficulty
 from houle.analysis.difficulty.endings import Endings, endings, require_end_reader
 from houle.reports.blocks import Section, figure
@@ -32,22 +32,20 @@ def fill(context: Context, section: Section) -> None:
 
 def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty]) -> None:
     """Add the share of games in each result band of the rulebook."""
-    bands, strategy = difficulties[0].levels[0].bands, context.usual_strategy
+    bands, strategy = difficulties[0].levels[0].bands, context.level
     main = next((difficulty for difficulty in difficulties if context.is_main(difficulty.setup)), difficulties[0])
     shown = level_of(main, strategy) or main.levels[0]
-    section.add(
-        text(
-            "Results by {score}, as the rulebook rates them, with {setup} when {everyone}: {bands}.",
-            score=main.setup.score.replace("_", " "),
-            setup=context.described(main.setup),
-            everyone=context.everyone,
-            bands=[
-                text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label,
-                     share=share)
-                for band, share in zip(bands, shown.shares, strict=True)
-            ],
-        )
-    )  # fmt: skip
+    words = text(
+        "Results by {score}, as the rulebook rates them, with {setup} when {everyone}: {bands}.",
+        score=main.setup.score.replace("_", " "),
+        setup=context.described(main.setup),
+        everyone=context.everyone,
+        bands=[
+            text("{label} {share}", label=f"{band.label} ({band.word})" if band.word else band.label, share=share)
+            for band, share in zip(bands, shown.shares, strict=True)
+        ],
+    )
+    section.add(about(words, shown.strategy, "score bands"))
     inside: list[Block] = []
     drawn = [difficulty for difficulty in difficulties if difficulty.setup.score == difficulty.setup.ruleset.score]
     if drawn:
@@ -74,7 +72,7 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
         ]
         for difficulty in difficulties
         for level in difficulty.levels
-        if level.strategy in (context.family, strategy, context.expert)
+        if level.strategy in (strategy, context.seasoned, context.expert)
     ]
     caption = "Share of games in each result band, in percent, and the mean score, with 95% intervals"
     few = [row for row in rows if row[1] == main.setup.players]
@@ -84,8 +82,8 @@ def _bands(context: Context, section: Section, difficulties: Sequence[Difficulty
     ruleset = context.main.ruleset
     for knob, score in ruleset.score_when.items():
         if any(difficulty.setup.score == score for difficulty in difficulties):
-            about = f": {ruleset.score_words[score]}" if score in ruleset.score_words else ""
-            inside.append(note("With {knob} the score is {score}{about}.", knob=knob, score=score, about=about))
+            meaning = f": {ruleset.score_words[score]}" if score in ruleset.score_words else ""
+            inside.append(note("With {knob} the score is {score}{meaning}.", knob=knob, score=score, meaning=meaning))
     section.add_fold("Results in every setup", *inside)
 
 
@@ -107,20 +105,19 @@ def _scores(context: Context, section: Section) -> None:
                Column("q90", "nine in ten end at or below")]  # fmt: skip
     if not rows:
         return
-    usual = [row for row in rows if row[1] == context.usual_strategy]
+    usual = [row for row in rows if row[1] == context.level]
     main = next((row for row in usual if row[0] == context.main_setup), (usual or rows)[0])
-    section.add(
-        text(
-            "A side ends with {mean} {score} on average, with {setup} when {everyone}. Half end with at most {half}, "
-            "nine in ten with at most {most}.",
-            mean=main[2],
-            score=score,
-            setup=main[0],
-            everyone=context.everyone,
-            half=main[4],
-            most=main[5],
-        )
+    words = text(
+        "A side ends with {mean} {score} on average, with {setup} when {everyone}. Half end with at most {half}, nine "
+        "in ten with at most {most}.",
+        mean=main[2],
+        score=score,
+        setup=main[0],
+        everyone=context.everyone,
+        half=main[4],
+        most=main[5],
     )
+    section.add(about(words, main[1], "score, score:p50, score:p90"))
     caption = f"{capital(score)} of a side, with 95% intervals."
     section.add_fold("Scores in every setup", table("scores", caption, columns, rows))
 
@@ -132,7 +129,7 @@ def _last_cards(context: Context, section: Section) -> None:
         return
     main = context.main if context.main in mortal else mortal[0]
     setups = [main, *(setup for setup in mortal if setup.players == main.players and setup is not main)]
-    games, strategy = context.effort.number("games"), context.usual_strategy
+    games, strategy = context.games, context.level
     results: list[Endings] = []
     for i, setup in enumerate(setups):
         part = (1 - BAND_WORK) / len(setups)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houle.analysis.blocks import Block, Column, note, seat_words, table, text
+from houle.analysis.blocks import Block, Column, about, note, seat_words, table, text
 from houle.analysis.measures.goal import Goal
+from houle.analysis.players.named_players import FAMILY
 from houle.analysis.sampling.judged_positions import JudgedPosition, walk
 from houle.analysis.strategy.habits import Habits, Mistake, habits
 from houle.reports.blocks import Section, position
@@ -23,7 +24,7 @@ def fill(context: Context, section: Section) -> None:
     if not context.has_thumb or not context.positions:
         return
     result = read_habits(context, context.positions, context.effort.number("examples"))
-    rules = habit_table(result, "mistakes", context.family or "thumb")
+    rules = habit_table(result, "mistakes", FAMILY)
     drawn = [drawn_mistake(context, mistake) for mistake in result.mistakes]
     if drawn:
         section.add(
@@ -49,7 +50,7 @@ def fill(context: Context, section: Section) -> None:
 
 def read_habits(context: Context, positions: Sequence[JudgedPosition], examples: int) -> Habits:
     """What family players do differently from search in these positions."""
-    return habits(context.main, positions, [context.family or "thumb"], context.spec.seed, examples)
+    return habits(context.main, positions, [FAMILY], context.spec.seed, examples)
 
 
 def habit_table(result: Habits, name: str, who: str) -> list[Block]:
@@ -72,6 +73,7 @@ def drawn_mistake(context: Context, mistake: Mistake) -> Block:
     goal = Goal(context.main)
     what, more = capital(goal.title), goal.shown(mistake.wins)
     caption = text("A common mistake. {what} with the better move: {more}.", what=what, more=more)
+    caption = about(caption, context.seasoned, f"{goal.measure} with the better move")
     moves = [
         ("best", text("Better: {move}", move=seat_words(better))),
         ("other", text("Mistake: {move}", move=seat_words(worse))),

@@ -17,8 +17,8 @@ MOST_FACTS = 4
 
 
 def fill(context: Context, section: Section) -> None:
-    games = context.effort.number("games")
-    result = openings(context.main, strategies=context.usual_strategy, **context.run(games, 2))
+    games = context.games
+    result = openings(context.main, strategies=context.level, **context.run(games, 2))
     assert isinstance(result, Openings)  # because no opening was given
     lines = result.sentences(MOST_FACTS)
     if not lines:

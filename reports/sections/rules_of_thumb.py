@@ -6,8 +6,9 @@ forgotten, in that order. A rule that this setup never uses, or that is worth no
 
 from __future__ import annotations
 
-from houle.analysis.blocks import Block, Column, bullets, note, table, text
+from houle.analysis.blocks import Block, Column, about, bullets, note, table, text
 from houle.analysis.measures.goal import Goal
+from houle.analysis.players.named_players import SEASONED
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.ablation import Ablation, ablate
 from houle.analysis.strategy.few_rules import FewRules, few_rules
@@ -22,10 +23,10 @@ def fill(context: Context, section: Section) -> None:
     if not context.has_thumb:
         return
     deals = context.effort.number("rules_of_thumb_deals")
-    result = ablate(context.main, context.usual_strategy, never=(), **context.run(deals, span=(0.0, 0.5)))
+    result = ablate(context.main, context.seasoned, never=(), **context.run(deals, span=(0.0, 0.5)))
     doubtful = [rule for rule in result.rows if rule.cost and rule.cost.high < 0]
     spec = context.part(deals, 2, (0.5, 1.0))
-    games = spec.but(games=context.effort.number("games"))  # those of the other sections, so one thing has one number
+    games = spec.but(games=context.games)  # those of the other sections, so one thing has one number
     certain = [rule for rule in result.rows if rule.cost and rule.cost.low > 0]
     few = few_rules(
         context.main, context.positions, [rule.name for rule in certain], [rule.name for rule in doubtful],
@@ -90,24 +91,26 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
             "equal share is {thumb}, random play wins {random}{search}.",
             **values,
         )
-    section.add(wins)
+    section.add(about(wins, f"{context.seasoned}, random and a short list", goal.measure))
 
 
 def _rule(goal: Goal, words: str, cost: Estimate) -> Block:
     """A rule, and what forgetting it costs if that is certainly more than 0."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
-    return text("{rule} Forgetting it: {change}.", rule=words, change=goal.shown(cost.scale(-1)))
+    change = text("{rule} Forgetting it: {change}.", rule=words, change=goal.shown(cost.scale(-1)))
+    return about(change, SEASONED, f"{goal.measure} without a rule")
 
 
 def _search(context: Context, goal: Goal) -> list[Block]:
     """What the player that searches wins in the same setup, from other sections; nothing if it is hardly known."""
     main, rivals = context.main_difficulty, context.results.advantages
     level = level_of(main, context.expert) if main else None
-    pair = rivals.pair(context.expert, context.usual_strategy) if rivals else None
+    pair = rivals.pair(context.expert, context.seasoned) if rivals else None
     reached = [*([level.reached] if level else []), *([pair.win] if pair else [])]
+    words = f", planning ahead ({{player}}) {goal.verb}s {{reached}}"
     return [
-        text(f", planning ahead ({{player}}) {goal.verb}s {{reached}}", player=context.expert, reached=goal.shown(one))
+        about(text(words, player=context.expert, reached=goal.shown(one)), context.expert, goal.measure)
         for one in reached[:1]
         if one.half <= KNOWN * goal.span
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from houle.analysis.blocks import Block, Column, bullets, exact, note, table, text
+from houle.analysis.blocks import Block, Column, about, bullets, exact, note, table, text
 from houle.analysis.players.named_players import levels, player_kind, players_of
 from houle.analysis.stats.estimate import PERCENT
 from houle.analysis.strategy.advantage import Advantage, Advantages, advantages
@@ -32,6 +32,10 @@ def fill(context: Context, section: Section) -> None:
 
 def advantage_words(context: Context, pair: Advantage) -> Block:
     """`A seasoned player wins 42% (38 to 45) of games against two family players, where an equal share is 33.3%.`"""
+    return about(_advantage_words(context, pair), f"{pair.better} against {pair.others}", "win")
+
+
+def _advantage_words(context: Context, pair: Advantage) -> Block:
     sides = context.main.seats_by_side
     values = {"win": pair.win, "fair": exact(1 / len(sides), PERCENT)}
     better, others = (one if one == context.expert else f"{player_kind(one)} player" for one in
@@ -112,7 +116,8 @@ def _together(context: Context, section: Section) -> None:
     steps = [level for name in (*(one.name for one in levels()), context.expert)
              if main and (level := level_of(main, name)) and level.gain]  # fmt: skip
     if steps:
-        gains = [text("{who} {gain}", who=players_of(level.strategy), gain=level.gain) for level in steps]
+        gains = [about(text("{who} {gain}", who=players_of(level.strategy), gain=level.gain), level.strategy,
+                       "win more than the level before") for level in steps]  # fmt: skip
         section.add(text("Games won more than the level before, on the same deals: {gains}.", gains=gains))
     remarks = [note("{remark}", remark=as_sentence(remark)) for remark in skill.remarks]
     if skill.deal:

@@ -5,7 +5,7 @@ Where players compete, nothing is easy or hard; there the changes make games a l
 
 from __future__ import annotations
 
-from houle.analysis.blocks import OWN, Block, Column, note, table, text
+from houle.analysis.blocks import OWN, Block, Column, about, note, table, text
 from houle.analysis.designing.design import Design, design
 from houle.analysis.designing.search import Proposal
 from houle.analysis.measures.goal import Goal
@@ -26,7 +26,7 @@ def fill(context: Context, section: Section) -> None:
     main, effort = context.main, context.effort
     if not is_own(main) or GAMES not in effort.counts:
         return
-    games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.usual_strategy
+    games, fresh, strategy = effort.number(GAMES), effort.number(FRESH), context.level
     measure = main.goal if main.one_sided else "length"
     now = _now(context, measure, fresh)
     designs: list[tuple[str, Design]] = []
@@ -66,16 +66,18 @@ def _shown(result: Design) -> list[Proposal]:
 
 def _conclusion(words: str, measure: str, now: Estimate, result: Design) -> Block:
     step = "five points" if measure == "win" else "a tenth"
-    names = [proposal.label for proposal in _shown(result)]
+    names, who = [proposal.label for proposal in _shown(result)], result.wishes[0].people()
     if result.found and names:
-        return text(
-            "To make it about {step} {way} than {now}, the smallest changes are: {changes}.",
-            step=step, way=words, now=now, changes="; ".join(names),
+        said = text(
+            "To make it about {step} {way} than {now} for {who}, the smallest changes are: {changes}.",
+            step=step, way=words, now=now, who=who, changes="; ".join(names),
         )  # fmt: skip
-    return text(
-        "Nothing that was tried makes it {step} {way} than {now}; the nearest is: {changes}.",
-        step=step, way=words, now=now, changes="; ".join(names) or "no change",
-    )  # fmt: skip
+    else:
+        said = text(
+            "Nothing that was tried makes it {step} {way} than {now} for {who}; the nearest is: {changes}.",
+            step=step, way=words, now=now, who=who, changes="; ".join(names) or "no change",
+        )  # fmt: skip
+    return about(said, result.wishes[0].who, measure)
 
 
 def _table(context: Context, measure: str, now: Estimate, designs: list[tuple[str, Design]]) -> Block:

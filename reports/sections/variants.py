@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, table, text, with_word
+from houle.analysis.blocks import Block, Column, about, sentence, table, text, with_word
 from houle.analysis.comparison.compare import ComparedRow, Comparison, compare_grid
 from houle.analysis.measures.measures import measure_title
 from houle.analysis.players.line_ups import line_up
@@ -17,6 +17,7 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm, Grid
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
+from houle.reports.figures.both_ways import draw as draw_both_ways
 from houle.reports.figures.compare import draw
 from houle.solver.rules import BY_HAND, Setup, is_own
 from houle.solver.texts import capital, listed
@@ -31,7 +32,7 @@ def fill(context: Context, section: Section) -> None:
     groups = [sorted(group, key=is_own) for group in groups if len(group) > 1]  # printed rules first: the baseline
     if not groups:
         return
-    games = context.effort.number("games")
+    games = context.games
     comparisons: list[Comparison] = []
     for i, group in enumerate(groups):
         arms = tuple(context.arm(setup) for setup in group)
@@ -53,6 +54,7 @@ def fill(context: Context, section: Section) -> None:
         section.add(*changes_of_own(context))
     else:
         section.add(*_sentences(drawn, {one.variant for one in context.results.opposed}))
+    _both_ways(context, section, drawn)
     first, *others = _figures(context, section, drawn)
     section.add(first)
     section.add_fold(
@@ -69,14 +71,25 @@ def fill(context: Context, section: Section) -> None:
     ]
 
 
+def _both_ways(context: Context, section: Section, comparison: Comparison) -> None:
+    """Add a hundred deals that your own variant and the printed rules both play, grouped by who wins them."""
+    number = next((i for i, arm in enumerate(comparison.arms) if i and context.is_main(arm.setup)), None)
+    pair = comparison.both_ways(number) if number is not None else None
+    if pair is None:
+        return
+    section.add(pair.sentence())
+    block = figure("both_ways", "A hundred deals, played with both rules.", sentence(pair.sentence()))
+    section.add_figure(block, partial(draw_both_ways, pair, "A hundred deals, played with both rules"))
+
+
 def _sentences(comparison: Comparison, mentioned: set[str]) -> list[Block]:
     """What is known to change in the first measure, for variants that are not mentioned yet."""
     measure = comparison.measures[0]
     rows = [row for row in comparison.rows if row.measure == measure and row.arm.label not in mentioned]
     known = [row for row in rows if row.difference and verdict_word(row)]
     parts = [
-        text("{variant} is {word}, {difference}", variant=row.arm.label, word=verdict_word(row),
-             difference=row.difference.interval)
+        about(text("{variant} is {word}, {difference}", variant=row.arm.label, word=verdict_word(row),
+                   difference=row.difference.interval), comparison.player, f"{measure}, change")
         for row in known
         if row.difference
     ]  # fmt: skip
@@ -137,7 +150,7 @@ def _by_level(context: Context, section: Section, drawn: Comparison, games: int)
     section.results["levels"] = {}
     for level in levels():
         comparison = drawn
-        if level.name != context.usual_strategy:
+        if level.name != context.level:
             setups = [drawn.arms[0].setup, main]
             arms = tuple(Arm(line_up(setup, level.name), {}, context.name(setup)) for setup in setups)
             comparison = compare_grid(Grid(arms), RunSpec.of(context.run(games, 2, (1.0, 1.0))), ["win"])
@@ -155,9 +168,13 @@ def _rows_of_own(context: Context) -> list[ComparedRow]:
     return [row for row in comparison.rows if context.is_main(row.arm.setup) and row.difference]
 
 
-def changes_of_own(context: Context) -> list[Block]:
-    """What your own variant changes against the printed rules, in words; also that nothing is shown."""
-    by_level, rows = context.results.by_level, _rows_of_own(context)
+def changes_of_own(context: Context, only: str | None = None) -> list[Block]:
+    """What your own variant changes against the printed rules, in words; also that nothing is shown.
+
+    `only`: for one level, where all players win together.
+    """
+    rows = _rows_of_own(context)
+    by_level = {name: row for name, row in context.results.by_level.items() if only in (None, name)}
     name = context.name(context.main)
     if by_level:
         words: dict[str, list[Block]] = {}
@@ -165,6 +182,7 @@ def changes_of_own(context: Context) -> list[Block]:
             change = row.difference.interval if row.difference else None
             who = players_of(level)
             part = text("{who} {change}", who=who, change=change) if verdict_word(row) else text("{who}", who=who)
+            part = about(part, level, "win, change")
             words.setdefault(verdict_word(row) or UNCHANGED, []).append(part)
         return [
             text("No difference from the printed rules is shown for {who}.", who=parts)
@@ -176,9 +194,11 @@ def changes_of_own(context: Context) -> list[Block]:
     same = [_title(row) for row in rows if row not in known]
     blocks = []
     if known:
-        parts = [text("{measure} {word}, {change}", measure=_title(row), change=row.difference.interval,
-                      word=verdict_word(row)) for row in known if row.difference]  # fmt: skip
-        blocks.append(text("{variant}, compared with the printed rules: {changes}.", variant=name, changes=parts))
+        parts = [about(text("{measure} {word}, {change}", measure=_title(row), change=row.difference.interval,
+                            word=verdict_word(row)), context.level, f"{row.measure}, change")
+                 for row in known if row.difference]  # fmt: skip
+        blocks.append(text("When {everyone}, {variant} compared with the printed rules: {changes}.",
+                           everyone=context.everyone, variant=name, changes=parts))  # fmt: skip
     if same:
         blocks.append(text("No difference from the printed rules is shown in {measures}.", measures=listed(same)))
     return blocks
@@ -241,7 +261,7 @@ def _command(context: Context, comparison: Comparison, games: int) -> str:
         words += [word for file in files for word in ("--rules", file)]
     else:
         return comparison.repeat()
-    words += ["-s", context.usual_strategy, "-n", str(games), "--seed", str(context.spec.seed)]
+    words += ["-s", context.level, "-n", str(games), "--seed", str(context.spec.seed)]
     return command_line(words, setups[0])
 
 

@@ -1,8 +1,9 @@
 """The verdict: the answers of a report in plain words, read first and written last, from the other sections.
 
-It answers, in this order: how hard the game is for each level (or how fair, and what a better player gains), what your
-variant changes, how long games are, what stands out, and how sure all this is. Every number is also in another section.
-A rate of players that search is left out as long as it is known worse than to five points.
+It answers, in this order: how hard the game is for the level of the page (or how fair), what your variant changes, how
+long games are, what skill gains, what stands out, and how sure all this is. It has at most MOST_NUMBERS estimates; the
+table below has the other levels. Every number is also in another section. A rate of players that search is left out as
+long as it is known worse than to five points.
 """
 
 from __future__ import annotations
@@ -10,10 +11,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from houle.analysis.blocks import Block, Column, answer, bullets, lead, seat_words, table, text, with_word
+from houle.analysis.blocks import (
+    Block,
+    Column,
+    about,
+    answer,
+    bullets,
+    lead,
+    numbers_of,
+    seat_words,
+    table,
+    text,
+    with_word,
+)
 from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
+from houle.analysis.players.named_players import FAMILY, players_of
 from houle.analysis.players.named_players import levels as people
-from houle.analysis.players.named_players import players_of
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.reports.blocks import Section
@@ -31,14 +44,17 @@ LEAST_OPENING = 0.05  # by how much a card or another fact of the deal certainly
 KNOWN = 0.05  # half-width of a rate that is known well enough for the head
 KNOWN_NUMBER = 0.2  # the same for other numbers, as a part of their value
 MOST_COLUMNS = 4  # of the table of levels
-ANSWERED = ("Against print", "How long", "What stands out", "How sure")
+MOST_NUMBERS = 8  # estimates before the table: more are not read
+ANSWERED = ("Against print", "How long", "What skill gains", "What stands out", "How sure")
 
 
 def fill(context: Context, section: Section) -> None:
     main = context.main_difficulty
-    section.add(*([_difficulty(context, main)] if main is not None else _rivals(context)))
-    answers = zip(ANSWERED, (changes_of_own(context), _length(context), _stands_out(context), _sure(context)),
-                  strict=True)  # fmt: skip
+    first = [_difficulty(context, main)] if main is not None else _rivals(context)
+    section.add(*first)
+    parts = [changes_of_own(context, context.level), _length(context), _skill(context, main)]
+    room = MOST_NUMBERS - len(list(numbers_of([*first, *(line for lines in parts for line in lines)])))
+    answers = zip(ANSWERED, (*parts, _stands_out(context, room), _sure(context)), strict=True)
     section.add(bullets([answer(label, _joined(lines)) for label, lines in answers if lines]))
     if main is not None:
         section.add(*_by_level(context, main))
@@ -58,25 +74,19 @@ def is_known(level: LevelResult) -> bool:
 
 
 def _difficulty(context: Context, main: Difficulty) -> Block:
-    """What each level wins, the family first."""
+    """What the level of the page wins."""
     setup, variant = main.setup, context.name(main.setup).removesuffix(" game")
-    family = level_of(main, context.family)
-    shown = family or next(
-        (level for level in reversed(main.levels) if not level.is_bound and is_known(level)), main.levels[0]
-    )
-    others = [
-        text("{who} {win}", who=players_of(level.strategy), win=level.reached)
-        for level in main.levels
-        if level is not shown and not level.is_bound and level.strategy in _named(context) and is_known(level)
-    ]
-    rest: list[Block] = [text(" Other levels: {others}.", others=others)] if others else []
+    known = [level for level in main.levels if not level.is_bound and is_known(level)]
+    shown = level_of(main, context.level) or next(reversed(known), main.levels[0])
     facts: dict[str, Any] = {
         "players": context.players(setup), "who": players_of(shown.strategy), "win": shown.reached, "variant": variant,
-        "word": shown.word or main.goal.score, "rest": rest,
+        "word": shown.word or main.goal.score,
     }  # fmt: skip
     if main.goal.is_score:
-        return lead("With {players}, {who} have {win} {word} on average in {variant} games.{rest}", **facts)
-    return lead("With {players}, {who} win {win} of {variant} games: {word}.{rest}", **facts)
+        words = lead("With {players}, {who} have {win} {word} on average in {variant} games.", **facts)
+    else:
+        words = lead("With {players}, {who} win {win} of {variant} games: {word}.", **facts)
+    return about(words, shown.strategy, main.goal.measure)
 
 
 def _named(context: Context) -> list[str]:
@@ -84,16 +94,31 @@ def _named(context: Context) -> list[str]:
 
 
 def _rivals(context: Context) -> list[Block]:
-    """Where players compete: whether seats are equal, and what a better player gains."""
-    balance, skill = context.results.balance, context.results.advantages
-    if balance is None:
+    """Where players compete: whether seats are equal."""
+    balance = context.results.balance
+    seats = balance.seats() if balance else None
+    if seats is None:
         return []
-    known = [pair for pair in skill.pairs if pair.win.half <= KNOWN] if skill else []
-    family = next((pair for pair in known if (pair.better, pair.others) == (context.usual_strategy, "family")), None)
-    best = next((pair for pair in known if pair.better == context.expert), None)
-    better = [advantage_words(context, pair) for pair in (family, best) if pair]
-    seats = text("With {setup}, {seats}.", setup=context.main_setup, seats=balance.seats())
-    return [{**_joined([seats, *better]), "kind": "lead"}]
+    words = text("With {setup}, {seats}.", setup=context.main_setup, seats=seats)
+    return [{**words, "kind": "lead"}]
+
+
+def _skill(context: Context, main: Difficulty | None) -> list[Block]:
+    """What the best known players win: experts if enough games of them were played, else the strongest level."""
+    if main is not None:
+        known = [one for one in main.levels if one.strategy in _named(context) and is_known(one)]
+        best = known[-1] if known and known[-1].strategy != context.level else None
+        if best is None:
+            return []
+        verb = "have" if main.goal.is_score else "win"
+        words = text("{who} {verb} {win} on the same deals.", who=capital(players_of(best.strategy)), verb=verb,
+                     win=best.reached)  # fmt: skip
+        return [about(words, best.strategy, main.goal.measure)]
+    skill = context.results.advantages
+    known_pairs = [pair for pair in skill.pairs if pair.win.half <= KNOWN] if skill else []
+    best_pair = next((pair for pair in known_pairs if pair.better == context.expert), None)
+    family = next((pair for pair in known_pairs if (pair.better, pair.others) == (context.seasoned, FAMILY)), None)
+    return [advantage_words(context, pair) for pair in (family, best_pair) if pair]
 
 
 def _length(context: Context) -> list[Block]:
@@ -101,20 +126,28 @@ def _length(context: Context) -> list[Block]:
     return [balance.length(context.seconds_per_turn)] if balance else []
 
 
-def _stands_out(context: Context) -> list[Block]:
-    """What a designer should look at: dead deals, facts of the deal, early and late decisions, unusual ends."""
+def _stands_out(context: Context, room: int) -> list[Block]:
+    """What a designer should look at, with at most so many numbers: the rest is in the other sections."""
     lines = [*_dead_deals(context), *_opening(context), *_tension(context)]
     decisions = context.results.decisions
     matter = decisions.whole.estimates["matter_per_game"] if decisions else None
     if decisions and matter and matter.half <= KNOWN_NUMBER * matter.value:
-        lines.append(text("In an average game {matter} decisions matter.", matter=matter))
-    return lines
+        words = text("In an average game {matter} decisions of {who} matter.", matter=matter,
+                     who=players_of(context.seasoned))  # fmt: skip
+        lines.append(about(words, context.seasoned, "matter_per_game"))
+    chosen: list[Block] = []
+    for line in lines:
+        if len(list(numbers_of([*chosen, line]))) <= max(room, 1):
+            chosen.append(line)
+    return [text("When {everyone}:", everyone=context.everyone), *chosen] if chosen else []
 
 
 def _dead_deals(context: Context) -> list[Block]:
     findings = [one for one in context.main_difficulty.findings if one.deals] if context.main_difficulty else []
     most = max(findings, key=lambda finding: finding.rate.n, default=None)  # players of all levels have the same deals
-    return [text("{rate} of {what}.", rate=most.rate, what=most.what)] if most else []
+    if most is None:
+        return []
+    return [about(text("{rate} of {what}.", rate=most.rate, what=most.what), "every player", "dead deals")]
 
 
 def _opening(context: Context) -> list[Block]:
@@ -126,56 +159,58 @@ def _opening(context: Context) -> list[Block]:
     if near_end(check.fresh) < LEAST_OPENING * result.goal.span:
         return []
     fact = next(table for table in result.tables if table.name == check.fact)
-    return [
-        text(
-            "What matters most in the deal: {fact}. With {value}, the chances change by {fresh}.",
-            fact=seat_words(fact.about),
-            value=seat_words(check.level),
-            fresh=result.goal.shown(check.fresh),
-        )
-    ]
+    words = text(
+        "What matters most in the deal: {fact}. With {value}, the chances change by {fresh}.",
+        fact=seat_words(fact.about),
+        value=seat_words(check.level),
+        fresh=result.goal.shown(check.fresh),
+    )
+    return [about(words, result.player, f"{check.measure} by {check.fact}")]
 
 
 def _tension(context: Context) -> list[Block]:
     """What people feel about a game: early ends, when it is decided, runaway leads, unusual ends."""
     balance, endings = context.results.balance, context.results.endings
-    lines: list[Block] = []
     if balance is None:
-        return lines
+        return []
     values = {measure.name: measure.value for measure in balance.measures}
+    turn = context.main.ruleset.turns.removesuffix("s")
     nothing = Estimate(0.0, 0.0, 0.0, 0, PERCENT)
-    early, late, runaway, behind, draws = (
-        values.get(name, nothing) for name in ("before_acting", "last_turn", "runaway", "behind_75", "draws")
-    )
-    if early.low > LEAST_EARLY and not _dead_deals(context):
-        lines.append(text("{value} of games are over before every player could act.", value=early))
-    if "decided" in values:
-        lines.append(text("The winner takes the lead for good after {value} of the game.", value=values["decided"]))
-    if late.low > LEAST_LATE:
-        turn = context.main.ruleset.turns.removesuffix("s")
-        lines.append(text("{value} of games are decided only in the last {turn}.", value=late, turn=turn))
-    if runaway.low > LEAST_RUNAWAY:
-        lines.append(text("In {value} of games the winner leads for good from the first quarter on.", value=runaway))
-    if behind.low > LEAST_BEHIND:
-        lines.append(text("{value} of winners were behind after three quarters of the game.", value=behind))
-    if "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES:
-        lines.append(text("The lead changes only {value} times in a game.", value=values["lead_changes"]))
-    if draws.low > LEAST_DRAWS:
-        lines.append(text("{value} of games end without a winner.", value=draws))
+    shares = ("before_acting", "last_turn", "runaway", "behind_75", "draws")
+    least = {name: values.get(name, nothing).low for name in shares}
+    # The measure, whether it is worth a sentence, and the sentence.
+    told = (
+        ("before_acting", least["before_acting"] > LEAST_EARLY and not _dead_deals(context),
+         text("{value} of games are over before every player could act.", value=values.get("before_acting"))),
+        ("decided", "decided" in values,
+         text("The winner takes the lead for good after {value} of the game.", value=values.get("decided"))),
+        ("last_turn", least["last_turn"] > LEAST_LATE,
+         text("{value} of games are decided only in the last {turn}.", value=values.get("last_turn"), turn=turn)),
+        ("runaway", least["runaway"] > LEAST_RUNAWAY,
+         text("In {value} of games the winner leads for good from the first quarter on.", value=values.get("runaway"))),
+        ("behind_75", least["behind_75"] > LEAST_BEHIND,
+         text("{value} of winners were behind after three quarters of the game.", value=values.get("behind_75"))),
+        ("lead_changes", "lead_changes" in values and values["lead_changes"].high < FEW_LEAD_CHANGES,
+         text("The lead changes only {value} times in a game.", value=values.get("lead_changes"))),
+        ("draws", least["draws"] > LEAST_DRAWS,
+         text("{value} of games end without a winner.", value=values.get("draws"))),
+    )  # fmt: skip
+    lines = [about(words, balance.player, name) for name, worth, words in told if worth]
     if endings is not None and endings.nearly.low > LEAST_NEARLY:
         lines.append(endings.nearly_won())
-    rare = [(words, share) for words, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
+    rare = [(end, share) for end, share in balance.ends if share.low > LEAST_END and share.high < 0.5]
     if context.main.game.end_conditions is not None and rare:
-        ends = [text("{end} in {share}", end=words, share=share) for words, share in rare]
-        lines.append(text("Not every game ends the same way: {ends} of games.", ends=ends))
+        ends = [text("{end} in {share}", end=end, share=share) for end, share in rare]
+        lines.append(
+            about(text("Not every game ends the same way: {ends} of games.", ends=ends), balance.player, "ends")
+        )
     return lines
 
 
 def _sure(context: Context) -> list[Block]:
     """How much was played, who the players are, and which open rules the results depend on."""
-    games = context.effort.number("games")
-    who = "of every level" if context.main.one_sided else "between equally good players"
-    lines = [text("{games} games {who}; brackets are 95% intervals.", games=games, who=who)]
+    who = "of every level" if context.main.one_sided else f"between {context.who}"
+    lines = [text("{games} games {who}; brackets are 95% intervals.", games=context.games, who=who)]
     main, skill = context.main_difficulty, context.results.advantages
     best = strongest_fair(main) if main else None
     few = best is not None and not is_known(best)
@@ -188,7 +223,6 @@ def _sure(context: Context) -> list[Block]:
     result = context.results.assumptions
     if result is None:
         return lines
-    lines += result.doubts()
     open_rules = result.in_force
     if open_rules.certain:
         several = len(open_rules.certain) > 1
@@ -207,7 +241,7 @@ def _sure(context: Context) -> list[Block]:
 
 
 def _by_level(context: Context, main: Difficulty) -> list[Block]:
-    """Levels down, setups across: what each level wins; with many setups only what a family wins."""
+    """Levels down, setups across: what each level wins; with many setups only what the level of the page wins."""
     difficulties = context.results.difficulties
     beside = [one for one in difficulties if one.setup.players == main.setup.players]
     chosen = difficulties if len(difficulties) <= MOST_COLUMNS else beside
@@ -235,9 +269,9 @@ def _by_level(context: Context, main: Difficulty) -> list[Block]:
 
 
 def _glance(context: Context, difficulties: Sequence[Difficulty]) -> Block:
-    """Variants down, players across: what a family wins in each setup, with its word."""
+    """Variants down, players across: what the level of the page wins in each setup, with its word."""
     shown = {
-        (context.name(difficulty.setup), difficulty.setup.players): level_of(difficulty, context.family)
+        (context.name(difficulty.setup), difficulty.setup.players): level_of(difficulty, context.level)
         or strongest_fair(difficulty)
         for difficulty in difficulties
     }

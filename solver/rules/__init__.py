@@ -26,6 +26,7 @@ from houle.solver.rules.user_variant import (
     is_own,
     names_beside,
     own_name,
+    plain_differences,
     printed,
     provenance,
 )

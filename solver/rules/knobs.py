@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck
-from houle.solver.texts import nearest
+from houle.solver.texts import in_words, nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
@@ -46,6 +47,17 @@ class Knob:
     doubt: str = ""  # what we assumed, for a sentence in reports; `readings` has the words for other choices
     readings: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None  # of the game, with its decks
+    # A change in words for people who do not know the knob: `more` and `less` of a number, or a text for each value.
+    words: Mapping[str, str] = field(default_factory=dict)
+    touches: int = 1  # how much of the game a change touches: 1 for a card or a number, 5 for the idea of the game
+
+    def in_words(self, before: Any, now: Any) -> str:
+        """A change in words: `one card more in front`; empty if the rules have no words for it."""
+        if self.type != "int":
+            return self.words.get(value_text(now), "")
+        change = now - before
+        count = in_words(abs(change))
+        return self.words.get("more" if change > 0 else "less", "").format(n=count, s="" if abs(change) == 1 else "s")
 
     def default_for(self, players: int) -> Value:
         value = self.by_players.get(players, self.default)
@@ -92,7 +104,9 @@ class Knob:
                 if sign := next((sign for sign in SEPARATORS if sign in item), ""):
                     raise KnobError(self.name, f"{item!r} is not allowed; a name has no {sign} in it")
             return [" ".join(item.split()) for item in items]
-        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}")
+        span = re.fullmatch(r"(\d+) *- *(\d+)", value) if self.type == "int" and isinstance(value, str) else None
+        several = f"; all of these are written {span[1]}..{span[2]}, in sweep and compare" if span else ""
+        raise KnobError(self.name, f"{value!r} is not allowed; allowed: {self.allowed}{several}")
 
     def check_items(self, items: Any) -> list[Any]:
         """Checks items to add to the knob's list or to remove from it, as far as possible without the list."""
@@ -170,6 +184,8 @@ def make_knob(name: str, spec: Mapping[str, Any], folder: Path) -> Knob:
         doubt=spec.get("doubt", ""),
         readings=spec.get("readings", {}),
         folder=folder,
+        words=spec.get("words", {}),
+        touches=spec.get("touches", 2 if spec["type"] in ("bool", "choice") else 1),
     )
     for value in (knob.default, *by_players.values()):
         knob.check(value)

@@ -35,7 +35,7 @@ KNOB: Keys = {
     "min": (int, False), "max": (int, False), "choices": (list, False), "most": (int, False),
     "by_players": (dict, False), "needs": (dict, False), "rising": (bool, False), "ambiguous": (bool, False),
     "fixes_players": (dict, False), "alternatives": (list, False),
-    "doubt": (str, False), "readings": (dict, False),
+    "doubt": (str, False), "readings": (dict, False), "words": (dict, False), "touches": (int, False),
 }  # fmt: skip
 VARIANT: Keys = {
     "set": (dict, False), "by_players": (dict, False), "provenance": (str, True), "text": (str, True),

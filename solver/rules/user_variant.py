@@ -60,6 +60,17 @@ def differences_line(setup: Setup) -> str:
     return f"{variant_name(setup)}: {'; '.join(words)}"
 
 
+def plain_differences(setup: Setup) -> list[str]:
+    """The differences for people who do not know the knobs: `one card more in front`, then the changes of the deck."""
+    deck, knobs = _deck_words(setup), setup.ruleset.knobs
+    words = []
+    for change in rule_changes(setup):
+        plain = knobs[change.knob].in_words(change.printed, change.now)
+        named = deck and knobs[change.knob].type in ("names", "deck")  # the cards are named below
+        words += [plain] if plain else [] if named else [change.words]
+    return [*words, *deck]
+
+
 def provenance(setup: Setup, knob: str) -> str:
     """The provenance of a knob in a setup: `yours` if the user changed it."""
     changed = {change.knob for change in rule_changes(setup)}

@@ -21,8 +21,10 @@ from houle.reports.effort import EFFORTS, load_effort
 from houle.reports.figures.style import PHONE
 from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
+from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
 from tests.support.made_reports import COMPLETE, GAMES, SETUPS, TINY, report_of, sketched
+from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
 
@@ -92,6 +94,29 @@ def test_page_shows_the_data(made: tuple[Path, dict[str, Any], str]) -> None:
             for row in shown_rows(block):
                 shown = " ".join(f"{cell['text']} {cell['span']} {cell['word']}" for cell in row)
                 assert " ".join(shown.split()) in text
+
+
+def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
+    """Every sentence with an interval has its players, its measure and its games in the data."""
+    _, data, _ = made
+    every = list(claims(data))
+    assert len(every) > 10
+    assert [claim.words for claim in every if not claim.said] == []
+    for claim in every:
+        assert claim.n == min(number.n for _, number in claim.numbers), claim.words
+
+
+def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None:
+    """Length, endings, openings, seats and tension are those of the level in the headline."""
+    _, data, _ = made
+    one = {claim.player for claim in claims(data) if claim.section in ("balance", "openings", "endings", "course")}
+    assert one <= {data["facts"]["players"]}
+    assert data["facts"]["players"] == "family"
+
+
+def test_head_has_few_numbers(made: tuple[Path, dict[str, Any], str]) -> None:
+    _, data, _ = made
+    assert sum(len(claim.numbers) for claim in claims(data) if claim.section == "verdict") <= MOST_NUMBERS
 
 
 def test_tables_match_their_files(made: tuple[Path, dict[str, Any], str]) -> None:

@@ -1,6 +1,6 @@
 """Three questions about real people: their moves, their games, and rule variants (docs/method/people.md).
 
-    python -m tools.people FILE [--variants TABLE] [--jobs N] [--keep FOLDER]
+    python -m tools.people FILE [--variants TABLE] [--jobs N] [--keep FOLDER] [--figures FOLDER]
     python -m tools.people FILE -s PLAYER ...       # how likely these players make the moves of people, nothing else
 
 FILE has games of Hanabi in the format of examples/games/hanabi/people. The verdicts come last. --keep stores what was
@@ -22,6 +22,7 @@ import numpy as np
 import houle
 from houle.analysis.advice.move_chances import REPEATS
 from tools.people import cells, likelihood, variants
+from tools.people.figures import draw_all
 from tools.people.games import is_kept_back, read_decisions, read_games
 from tools.people.likelihood import Likelihoods
 from tools.people.moves import nats_of, scores, table
@@ -51,7 +52,15 @@ class Shown:
 )
 @click.option("--jobs", default=os.cpu_count() or 1, show_default=True, help="Processes for games and variants.")
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder for what was played, to go on from there.")
-def main(file: Path, variants_file: Path | None, players: tuple[str, ...], jobs: int, keep: Path | None) -> None:
+@click.option("--figures", type=click.Path(path_type=Path), help="A folder for three figures.")
+def main(
+    file: Path,
+    variants_file: Path | None,
+    players: tuple[str, ...],
+    jobs: int,
+    keep: Path | None,
+    figures: Path | None,
+) -> None:
     """Ask three questions of the games of people in FILE, or score players on their moves."""
     try:
         games = read_games(file)
@@ -62,13 +71,15 @@ def main(file: Path, variants_file: Path | None, players: tuple[str, ...], jobs:
         if keep:
             keep.mkdir(parents=True, exist_ok=True)
         firm = Firmness(sorted({game["person"] for game in games}))
-        lines = [*moves_question(games, file, keep, firm), *games_question(games, jobs, keep, firm)]
-        if listed:
-            lines += variants_question(listed, jobs, keep, firm)
+        first, lines = moves_question(games, file, keep, firm)
+        cell_answer, more = games_question(games, jobs, keep, firm)
+        hard, last = variants_question(listed, jobs, keep, firm) if listed else ({}, [])
+        if figures:
+            draw_all(figures, first, cell_answer, listed, hard)
     except houle.InputError as fault:
         print(file=sys.stderr)
         raise click.ClickException(str(fault)) from None
-    click.echo("\n".join([*lines, "", *firm.verdicts]))
+    click.echo("\n".join([*lines, *more, *last, "", *firm.verdicts]))
 
 
 def scored(games: list[dict[str, Any]], file: Path, players: tuple[str, ...]) -> list[str]:
@@ -94,8 +105,10 @@ class Firmness:
         self.verdicts.append(f"verdict {question}: {word}; the same {stays} of {AGAIN} times with some removed")
 
 
-def moves_question(games: list[dict[str, Any]], file: Path, keep: Path | None, firm: Firmness) -> list[str]:
-    """Question a."""
+def moves_question(
+    games: list[dict[str, Any]], file: Path, keep: Path | None, firm: Firmness
+) -> tuple[Likelihoods, list[str]]:
+    """Question a: what is known of first games, and the lines."""
     shown = Shown("replayed games", len(games))
     decisions, left_out = read_decisions(games, file, shown)
     shown(len(games))
@@ -116,7 +129,7 @@ def moves_question(games: list[dict[str, Any]], file: Path, keep: Path | None, f
         *likelihood.descriptive(first, "first games"),
         *likelihood.descriptive(later, "later games"),
     ]
-    return [*lines, f"   {left_out} games against the rules are left out", ""]
+    return first, [*lines, f"   {left_out} games against the rules are left out", ""]
 
 
 def _refuse_few(first: Likelihoods, file: Path) -> None:
@@ -129,8 +142,10 @@ def _refuse_few(first: Likelihoods, file: Path) -> None:
                 )
 
 
-def games_question(games: list[dict[str, Any]], jobs: int, keep: Path | None, firm: Firmness) -> list[str]:
-    """Question b."""
+def games_question(
+    games: list[dict[str, Any]], jobs: int, keep: Path | None, firm: Firmness
+) -> tuple[cells.CellsAnswer, list[str]]:
+    """Question b: the answer, and the lines."""
     found = cells.first_games(games)
     shown = Shown("points of the plane with partners", len(cells.POINTS))
     played = cells.simulate_all(found, jobs, keep / "cells.json" if keep else None, shown)
@@ -142,11 +157,13 @@ def games_question(games: list[dict[str, Any]], jobs: int, keep: Path | None, fi
         return cells.answer({cell: cells.played_by_people(own) for cell, own in fewer.items() if own}, played).passed
 
     firm.judge("b, games", here.passed, again)
-    return [*here.lines(), *cells.beside(people, played, list(here.points.values())), ""]
+    return here, [*here.lines(), *cells.beside(people, played, list(here.points.values())), ""]
 
 
-def variants_question(listed: list[variants.Variant], jobs: int, keep: Path | None, firm: Firmness) -> list[str]:
-    """Question c."""
+def variants_question(
+    listed: list[variants.Variant], jobs: int, keep: Path | None, firm: Firmness
+) -> tuple[dict[str, float], list[str]]:
+    """Question c: the difficulties, and the lines."""
     shown = Shown("variants and numbers of players", len(listed) * len(variants.PLAYERS))
     hard = variants.difficulties(listed, jobs, keep / "variants.json" if keep else None, shown)
     here = variants.answer(listed, hard)
@@ -156,7 +173,7 @@ def variants_question(listed: list[variants.Variant], jobs: int, keep: Path | No
         return variants.answer([listed[at] for at in sorted(rest)], hard).passed
 
     firm.judge("c, variants", here.passed, again)
-    return here.lines()
+    return hard, here.lines()
 
 
 if __name__ == "__main__":

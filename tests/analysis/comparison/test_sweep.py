@@ -14,7 +14,9 @@ from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.open_rules import UNSETTLED, Turn, by_rule, turned_grids, turns_of
 from houle.analysis.comparison.power import plan_arms, plan_differences
 from houle.analysis.comparison.sweep import TargetTest
+from houle.analysis.measures.measures import by_player, check_decidable
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
+from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import paired_arms as played_arms
 from houle.analysis.sampling.grid import make_grid
@@ -206,6 +208,29 @@ def test_every_open_rule_has_alternatives(game: str) -> None:
         for turns, one in grids:
             assert len(one.arms) == len(turns) + 1
             assert all(arm.setup.digest != one.arms[0].setup.digest for arm in one.arms[1:])
+
+
+@pytest.mark.quick
+def test_open_rules_of_other_decks_are_left_out() -> None:
+    """A deck with a card out cannot build the columns of a variant that is not played."""
+    setup = make_setup("wave", 3, (), {"deck.missing": ["white 0", "navy 5", "sky 5"], "hand.front": 4})
+    grids, left_out = turned_grids(setup)
+    turned = {turn.knob.name for turns, _ in grids for turn in turns}
+    assert turned == {"talk", "dummy_swaps", "virage_must_fit"}
+    assert {label.partition("=")[0] for label, _ in left_out} == {"heights", "facedown", "facedown_reverses"}
+    assert all("your rules cannot be played there" in why for _, why in left_out)
+    assert {turn.source for turns, _ in grids for turn in turns} == {"assumed", "unclear in print"}
+
+
+@pytest.mark.quick
+def test_measures_may_name_their_players() -> None:
+    assert by_player(["win@family", "length:p90@seasoned", "draws"]) == {
+        "family": ["win", "draws"], "seasoned": ["length:p90", "draws"],
+    }  # fmt: skip
+    assert by_player(["win", "length:p90"]) == {"": ["win", "length:p90"]}
+    assert margins_of()["length:p90"] == margins_of()["length"]
+    with pytest.raises(InputError, match="until_decided: length:p90 has no such test"):
+        check_decidable(["win", "length:p90"])
 
 
 @pytest.mark.quick

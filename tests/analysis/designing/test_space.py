@@ -54,6 +54,17 @@ def test_small_changes_cost_less() -> None:
     assert changed.cost(back) < changed.cost(away)
 
 
+def test_changes_of_the_idea_cost_most() -> None:
+    """Table talk and doubled hands come after cards and numbers."""
+    space = make_space(WAVE, ["hand.back", "deck.missing", "talk", "variants"])
+    cost = {space.words(change): space.cost(frozenset({change})) for change in space.single_changes}
+    assert cost["without sky 5"] < cost["hand.back=4"] < cost["talk=open"]
+    assert cost["hand.back=6"] > 2 * cost["hand.back=3"]
+    heavy = {space.words(change) for change in space.single_changes if space.is_heavy(frozenset({change}))}
+    assert {"talk=open", "talk=known", "talk=silent"} <= heavy
+    assert not heavy & {"without sky 5", "hand.back=6", "virage"}
+
+
 def test_every_setting_is_listed_once() -> None:
     space = make_space(WAVE, {"hand.front": [2, 3], "hand.back": [1, 2], "variants": "virage,tide-numbers"})
     every = list(space.settings())

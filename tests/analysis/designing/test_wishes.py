@@ -54,3 +54,29 @@ def test_every_common_wish_has_a_source_and_targets() -> None:
 def test_wrong_targets_are_refused(base: object, text: str, error: str) -> None:
     with pytest.raises(InputError, match=error):
         read_wishes(base, [text])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "who"),
+    [
+        ("length -20%", 15.68, 16.32, "family"), ("length +4@seasoned", 23.52, 24.48, "seasoned"),
+        ("win +5", 0.23, 0.27, "family"), ("5 points easier@seasoned", 0.23, 0.27, "seasoned"),
+        ("20% shorter", 15.68, 16.32, "family"), ("5 points harder", 0.13, 0.17, "family"),
+    ],
+)  # fmt: skip
+def test_wishes_may_be_relative(text: str, low: float, high: float, who: str) -> None:
+    now = {"length": 20.0, "win": 0.2}
+    (wish,) = read_wishes(WAVE, [text], lambda strategies, measure: now[measure])
+    assert (wish.target.low, wish.target.high) == pytest.approx((low, high))
+    assert wish.strategies == who
+    assert wish.target.text.startswith(text)
+
+
+def test_wishes_are_for_families_by_default() -> None:
+    (wish,) = read_wishes(VERTE, ["balance<=2%"])
+    assert wish.strategies == "family"
+
+
+def test_effects_have_sign_and_unit() -> None:
+    (wish,) = read_wishes(VERTE, ["length<=30"])
+    assert wish.change(VERTE, Estimate(4.0, 3.0, 5.0, 100)) == "+4 (3 to 5) turns"

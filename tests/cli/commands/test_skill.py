@@ -87,7 +87,7 @@ def test_page_of_ablate(pages: dict[str, str]) -> None:
     assert "everyone plays thumb; the whole team is restricted" in page
     assert "never swap: never came up: changed nothing in 50 deals" in page
     assert "Get rid of cards that fit on few others" in page
-    assert "certain: although 2 restrictions were looked at" in page
+    assert "certain: also when all 2 are judged together" in page
     assert [line.split()[-1] for line in page.splitlines() if "certain" in line][:1] == ["made"]  # a column
     rivals = good("ablate", "land-unter", "-p", "3", "-n", "20", "--never", "high")
     assert "in each seat in turn" in rivals

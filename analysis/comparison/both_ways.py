@@ -1,0 +1,66 @@
+"""What a change of rules does to single deals: won both ways, only before, only now, or never.
+
+Both rules play the same deals, so a difference of -4 points can be split into deals that were gained and deals that
+were lost. It says whether a rule is harder, or only different.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houle.analysis.blocks import Block, about, text
+from houle.analysis.players.named_players import players_of
+from houle.analysis.sampling.grid import short_line_up
+from houle.analysis.sampling.paired_arms import PlayedArms
+from houle.analysis.stats.estimate import Estimate
+from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+
+DEALS = 100  # that are drawn
+
+
+@dataclass(frozen=True)
+class BothWays:
+    """The deals of two arms by who wins them, as shares."""
+
+    before: str  # the name of the first rules
+    now: str
+    player: str
+    both: Estimate
+    only_before: Estimate
+    only_now: Estimate
+    never: Estimate
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """Of a hundred deals: won both ways, only before, only now, never. They add up to a hundred."""
+        shares = [DEALS * one.value for one in (self.both, self.only_before, self.only_now, self.never)]
+        whole = [int(share) for share in shares]
+        for i in sorted(range(4), key=lambda i: whole[i] - shares[i])[: DEALS - sum(whole)]:
+            whole[i] += 1
+        return whole[0], whole[1], whole[2], whole[3]
+
+    def sentence(self) -> Block:
+        """`Of 100 deals, families win 7 with both rules, 2 only with the printed rules, 1 only with Storm, ...`"""
+        both, before, now, never = self.counts
+        words = text(
+            "Of {deals} deals, {who} win {both} with both rules, {before} only with the {first}, {now} only with "
+            "{second}, and {never} never.",
+            deals=DEALS, who=players_of(self.player), both=both, before=before, first=self.before, now=now,
+            second=self.now, never=never,
+        )  # fmt: skip
+        return {**about(words, self.player, "win with both rules"), "n": self.both.n}
+
+
+def both_ways(played: PlayedArms, arm: int) -> BothWays | None:
+    """The deals of an arm and the first one by who wins them; None unless all win together on the same deals."""
+    first, other = played.arms[0], played.arms[arm]
+    together = all(one.setup.one_sided and one.setup.goal == "win" for one in (first, other))
+    sums, games = played.sums(arm), played.tally(arm).games
+    if not together or not played.paired(arm) or not games or first.strategies != other.strategies:
+        return None
+    mine, theirs = (sums.moments.sum(name) // WHOLE_WIN for name in ("share", "first share"))
+    both = sums.moments.product("share", "first share") // WHOLE_WIN**2
+    shares = [
+        wilson(number / games, games) for number in (both, theirs - both, mine - both, games - mine - theirs + both)
+    ]
+    return BothWays(first.label, other.label, short_line_up(other.strategies), *shares)

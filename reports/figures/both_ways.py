@@ -1,0 +1,41 @@
+"""The figure of a hundred deals, played with both rules: grouped by who wins them, with the counts beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from houle.analysis.comparison.both_ways import DEALS, BothWays
+from houle.analysis.players.named_players import players_of
+from houle.reports.figures.style import make_figure
+
+ACROSS = 20  # deals in a row
+SIDE = 0.82  # of a square, in its cell
+COLOURS = ("C0", "C1", "C2", "#dddddd")
+ROW = 0.36  # inches
+
+
+def draw(result: BothWays, title: str) -> Figure:
+    """Draw a square for every deal, those of a kind together."""
+    labels = ("won with both rules", f"won only with the {result.before}", f"won only with {result.now}", "never won")
+    kinds = [kind for kind, count in enumerate(result.counts) for _ in range(count)]
+
+    def paint(figure: Any) -> None:
+        ax = figure.subplots()
+        for deal, kind in enumerate(kinds):
+            corner = (deal % ACROSS, deal // ACROSS)
+            ax.add_patch(Rectangle(corner, SIDE, SIDE, facecolor=COLOURS[kind], linewidth=0))
+        rows = DEALS // ACROSS
+        for line, (count, label) in enumerate(zip(result.counts, labels, strict=True)):
+            y = rows + 0.7 + line
+            ax.add_patch(Rectangle((0, y), SIDE, SIDE, facecolor=COLOURS[line], linewidth=0))
+            ax.text(1.3, y + SIDE / 2, f"{count}  {label}", va="center", ha="left", fontsize=10)
+        ax.set_xlim(0, ACROSS)
+        ax.set_ylim(rows + 0.7 + len(labels), -0.2)
+        ax.set_aspect("equal")
+        ax.axis("off")
+
+    caption = f"{players_of(result.player)}; shares of {result.both.n:,} deals, rounded to {DEALS}"
+    return make_figure(title, caption, (8, 1.2 + ROW * (DEALS // ACROSS + len(labels) + 2)), paint)
