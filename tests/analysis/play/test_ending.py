@@ -17,7 +17,15 @@ pytestmark = pytest.mark.compiled
 
 
 def ended(game: str) -> Match:
-    return read_record(houle.trace(game, strategies="family", seed=7, game=3).record().as_text()).played().match
+    return (
+        read_record(
+            houle.trace(game, strategies="thumb[forgets=15,nearsighted=40,loses_count=15]", seed=7, game=3)
+            .record()
+            .as_text()
+        )
+        .played()
+        .match
+    )
 
 
 @pytest.mark.parametrize(

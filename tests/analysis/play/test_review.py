@@ -50,7 +50,7 @@ def adds_up(found: Review) -> None:
         wrong = [one.loss.value for one in found.of_side(side) if one.is_mistake]
         assert account.lost == pytest.approx(sum(wrong), abs=1e-9)
         assert account.result == found.result["shares"][side] / 840
-        first, last, *parts = shown_numbers(review_words.in_short(account, "You", True, found.worlds))
+        first, last, *parts = shown_numbers(review_words.in_short(account, found.goal, "You", True, found.worlds))
         assert sum(parts) == last - first
         spans = sorted((one.after, one.number) for one in account.swings)
         assert all(end < start for (_, end), (start, _) in pairwise(spans)), "a change is named twice"
@@ -198,7 +198,7 @@ def test_games_typed_in_by_hand(wave: Review) -> None:
     account = notes.account(0)
     assert account.others is None
     assert account.result - account.first == pytest.approx(account.luck - account.lost, abs=1e-9)
-    assert "; luck and the others: " in review_words.in_short(account, "You", True, 4)
+    assert "; luck and the others: " in review_words.in_short(account, notes.goal, "You", True, 4)
 
 
 def test_unfinished_games_are_refused(wave: Review) -> None:
