@@ -15,7 +15,7 @@ GAMES = 100_000
 MOST_GAMES = 10**12  # sums of squared shares stay below 2^63
 MOST_THREADS = 1024
 MOST_SHOWN = 60  # characters of a value in an error
-DEALS, SEARCH_DEALS = 20_000, 400  # of `difficulty`: fast players, and players that search
+DEALS, SEARCH_DEALS = 4_000, 200  # of `difficulty`: fast players, and players that search
 
 # Defaults of each analysis. Players that search play fewer games.
 STRENGTH_GAMES, STRENGTH_SEARCH_GAMES = 10_000, 400
@@ -25,11 +25,14 @@ LEAST_WORLDS = 20  # of a search that judges moves: with fewer, half of the worl
 DECISIONS_LEAST = 0.05  # of a win: a decision with less at stake does not matter
 ABLATION_GAMES = 4_000
 LEARNING_GAMES, LEARNING_ORDER = 2_000, 100  # deals of a learning curve, and the fewest that decide its order
-LEVEL_GAMES = 20_000  # per point on the line of levels and setup, when a group is calibrated
+LEVEL_GAMES = 2_000  # per node of the plane of slips and thought and setup, when a group is calibrated
 TUNING_GENERATIONS, TUNING_POPULATION, TUNING_GAMES = 40, 16, 1_000
 MOST_GENERATIONS, LEAST_POPULATION, MOST_POPULATION = 100_000, 4, 1_000
 # Of a design: games of fast players in total, games per setting of players that search, fresh games per proposal.
 DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_FRESH = 2_000_000, 400, 50_000
+THINKING_GAMES = 5_000  # of people who think, in comparisons and sweeps
+# The same in a design: of their habit in total, per setting, and fresh per proposal.
+DESIGN_HABIT, DESIGN_THINKING, DESIGN_THINKING_FRESH = 300_000, 1_000, 4_000
 CARD_GAMES = 400_000  # of all changes of single cards together
 SEARCH_TUNING_GAMES = 60  # deals that each candidate plays, and again for the final comparison
 TRAINING_SEED = 1_000  # seeds from here on are used only for tuning

@@ -15,6 +15,7 @@ from houle.analysis.comparison.assumptions import Assumptions
 from houle.analysis.comparison.compare import ComparedRow, Comparison
 from houle.analysis.difficulty.difficulty import Difficulty, LevelResult
 from houle.analysis.difficulty.endings import Endings
+from houle.analysis.difficulty.labels import agreement, base_of_label
 from houle.analysis.fairness.balance import Balance
 from houle.analysis.fairness.openings import Openings
 from houle.analysis.players.line_ups import line_up
@@ -86,6 +87,16 @@ def opposed(name: str, variant: Difficulty, main: Difficulty, usual: str) -> Opp
     return Opposed(name, tuple(changes)) if len(signs) > 1 else None
 
 
+def label_lines(variant: Difficulty, main: Difficulty) -> list[str]:
+    """Whether each level agrees with the label that print gives to a variant, if the main setup is the base game."""
+    base = base_of_label(variant.setup)
+    if base is None or base.digest != main.setup.digest:
+        return []
+    pairs = ((one, level_of(main, one.strategy)) for one in variant.levels if not one.is_bound)
+    more = {one.strategy: one.reached.difference(there.reached) for one, there in pairs if there}
+    return agreement(variant.setup, more, main.goal.sign < 0)
+
+
 EXPERT_WORLDS = 200  # of flat search, which takes about as long as an expert in any game
 FIRST_LEARNING_GAME = 1_000_000_000  # games from here on are learned from; those below measure what was learned
 
@@ -114,6 +125,7 @@ class Results:
 
     difficulties: list[Difficulty] = field(default_factory=list)  # of every cooperative setup
     opposed: list[Opposed] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)  # whether levels agree with the labels of print
     comparison: Comparison | None = None  # of the variants with as many players as the main setup
     balance: Balance | None = None
     endings: Endings | None = None  # of the main setup

@@ -1,7 +1,7 @@
 """`make predictions`: how often predictions for groups of people hold, by simulation. Writes docs/method/prediction.md.
 
 Groups of known strength play the base game, and what they win there predicts what they win in other setups. Some groups
-are on the line of levels, others are not: the line is a model, and real groups will differ from it.
+are on the plane of slips and thought, others are not: the plane is a model, and real groups will differ from it.
 """
 
 from __future__ import annotations
@@ -15,24 +15,22 @@ from pathlib import Path
 
 import numpy as np
 
-from houle.analysis.difficulty.prediction import Numbers, places_of, predict
+from houle.analysis.difficulty.prediction import Numbers, predict
 from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import has_search, line_up
-from houle.analysis.players.named_players import level_name, top
+from houle.analysis.players.plane import drawn, nodes, points, shares, strategy_at
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import wilson, win_rate
 from houle.analysis.strategy.calibration import (
-    FINE,
-    KEPT,
-    STEPS,
     PlayedSetup,
     beyond_the_line,
-    likely_places,
+    chances_of_points,
+    games_at,
     log_likelihood,
-    places,
+    on_the_plane,
 )
 from houle.analysis.strategy.results_file import SetupResults
 from houle.solver.rules import Setup, make_setup, variant_name
@@ -41,16 +39,17 @@ PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
 MARK = "<!-- the table below is written by `make predictions` -->\n"
 SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
 RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 200
-GAMES, TRUTH_GAMES, SEARCH_GAMES = 8_000, 100_000, 1_000  # of every place, of every group, and of one that searches
+GAMES, TRUTH_GAMES, SEARCH_GAMES = 2_000, 10_000, 400  # of every node, of every group, and of one that searches
 Luck = np.random.Generator
 BEYOND = {1: EXPERT, -1: "random"}
-Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the line
-EXPERT_GAMES = 40  # enough for the open end of a line
-LINE = np.linspace(0, top(), STEPS * FINE * top() + 1)
+Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the plane
+EXPERT_GAMES = 40  # enough for the open end of the plane
+PER_POINT = 1_000  # games at each point of a group, as `houle difficulty` plays them
 
-# On the line, and not on it: who plays, in every seat or one per seat.
-ON_THE_LINE = ("first-game", "level:0.5", "family", "level:1.5", "regular", "level:2.5", "seasoned")
-OFF_THE_LINE = {
+# On the plane, and not on it: who plays, in every seat or one per seat.
+ON_THE_PLANE = ("first-game", "family", "level:1.5", "regular", "seasoned", "level[slips=20,thought=4]",
+                "level[slips=35,thought=2]", "level[slips=5,thought=0.5]", "level[slips=10]")  # fmt: skip
+OFF_THE_PLANE = {
     "wave": {
         "one plans, two families": "flat:20,family,family",
         "one plans, two seasoned": "flat:20,seasoned,seasoned",
@@ -85,8 +84,10 @@ def rate(setup: Setup, who: str, seed: int, searched: int = SEARCH_GAMES) -> flo
 
 
 def curve(setup: Setup) -> PlayedSetup:
-    """A setup at all places of the line."""
-    tallies = [play_line_up(line_up(setup, level_name(place)), RunSpec(GAMES, SEED)).tally for place in places()]
+    """A setup at all nodes of the plane."""
+    tallies = [
+        play_line_up(line_up(setup, strategy_at(node)), RunSpec(games_at(node, GAMES), SEED)).tally for node in nodes()
+    ]
     return PlayedSetup(SetupResults(setup), tuple(tallies))
 
 
@@ -97,12 +98,13 @@ def checked(
     rows = []
     for wins in luck.binomial(number, before, AGAIN):
         played.results.won, played.results.lost = int(wins), int(number - wins)
-        likelihood = log_likelihood(played, LINE)
-        level = likely_places(likelihood, LINE, number)
-        relative = tuple(float(value) for value in (likelihood - likelihood.max())[::KEPT])
-        group = Group("group", level.value, level.low, level.high, beyond_the_line([played], level), number, relative)
-        rates = {place: estimate(float(np.interp(place, places(), other))) for place in places_of(group)}
-        guess = predict(group, rates, NEXT, ends.get(group.beyond))
+        likelihood = log_likelihood(played)
+        level, slips, thought = on_the_plane(likelihood, number)
+        beyond = beyond_the_line([played], level)
+        group = Group("group", slips.value, thought.value, ((0.0, 0.0),), beyond, number)
+        chances = [other[(points() == point).all(axis=1)][0] for point in drawn(chances_of_points(likelihood))]
+        rates = [wilson(luck.binomial(PER_POINT, chance) / PER_POINT, PER_POINT) for chance in chances]
+        guess = predict(group, rates, NEXT, ends.get(beyond))
         inside, (few, many) = guess.rate.low <= after <= guess.rate.high, guess.wins
         error, wide = abs(guess.rate.value - after), guess.rate.high - guess.rate.low
         rows.append((inside, error, few <= luck.binomial(NEXT, after) <= many, wide))
@@ -111,15 +113,16 @@ def checked(
 
 
 def estimate(chance: float) -> Estimate:
-    """The win rate at a place, with the noise of GAMES games."""
+    """The win rate of experts or of random play, with the noise of GAMES games."""
     return wilson(chance, GAMES)
 
 
 def lines(groups: Iterable[tuple[str, str]], study: Study, curves: list[PlayedSetup], luck: Luck) -> list[str]:
     played, found = curves[0], []
-    rates = [np.array([win_rate(tally, 0).value for tally in one.tallies]) for one in curves[1:]]
+    rates = [shares() @ np.array([win_rate(tally, 0).value for tally in one.tallies]) for one in curves[1:]]
     ends = [
-        {1: estimate(rate(setup, EXPERT, SEED)), -1: estimate(rate(setup, "random", SEED))} for setup in study.others
+        {1: estimate(rate(setup, EXPERT, SEED, EXPERT_GAMES)), -1: estimate(rate(setup, "random", SEED))}
+        for setup in study.others
     ]
     for name, who in groups:
         before, *after = (rate(setup, who, TRUTH_SEED) for setup in (study.base, *study.others))
@@ -141,8 +144,8 @@ def counted(number: int) -> tuple[list[str], float]:
     """The rows of one study, and the CPU seconds they took."""
     study, luck, start = studies()[number], np.random.default_rng([SEED, number]), time.process_time()
     curves = [curve(setup) for setup in (study.base, *study.others)]
-    off = OFF_THE_LINE.get(study.base.ruleset.name, {})
-    groups = [*((name, name) for name in ON_THE_LINE), *((f"*{name}*", who) for name, who in off.items())]
+    off = OFF_THE_PLANE.get(study.base.ruleset.name, {})
+    groups = [*((name, name) for name in ON_THE_PLANE), *((f"*{name}*", who) for name, who in off.items())]
     table, seconds = lines(groups, study, curves, luck), time.process_time() - start
     print(study.base.summary, f"{seconds:.0f} s", flush=True)
     return table, seconds

@@ -32,7 +32,9 @@ def rows_of(setup: Setup) -> Iterator[Row]:
     """Every number of a setup."""
     if setup.one_sided:
         names = [*(level.name for level in levels()), EXPERT]
-        found = houle.difficulty(setup, strategies=names, games=GAMES, search_games=SEARCH_GAMES, seed=SEED, threads=1)
+        found = houle.difficulty(
+            setup, strategies=names, games=GAMES, search_games=SEARCH_GAMES, alone=True, seed=SEED, threads=1
+        )
         for level in found.levels:
             yield _row(setup, level.strategy, level.win, found.repeat())
         return

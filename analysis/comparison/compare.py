@@ -33,11 +33,12 @@ from houle.analysis.measures.verdicts import (
     judge_unchanged,
     margins_of,
 )
-from houle.analysis.players.line_ups import Strategies, line_up
+from houle.analysis.players.line_ups import Strategies, line_up, usual_games
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid, short_line_up
+from houle.analysis.sampling.group_points import at_points, refuse_groups
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -225,7 +226,7 @@ def compare(
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
     games : int
-        Of each arm, 100,000 by default; with `until_decided` the most that are played.
+        Of each arm, 100,000 by default, 5,000 if people think; with `until_decided` the most that are played.
 
     Returns
     -------
@@ -250,7 +251,8 @@ def compare(
     players = players_of_measures(chosen, strategies)
     grid = beside_print(as_grid(setups, players, strict=True))
     matters = margins_of(margins, margin)
-    spec = RunSpec.of(run, STRETCH if until_decided else GAMES, least=2, most=STRETCH)
+    usual = usual_games((arm.line_up for arm in grid.arms), GAMES)
+    spec = RunSpec.of(run, STRETCH if until_decided else usual, least=2, most=STRETCH)
     results = [
         compare_grid(one, spec, measures_for(one, chosen), matters, until_decided, search_games)
         for one in by_line_up(grid)
@@ -342,11 +344,12 @@ def compare_grid(
     matters = margins_of(margins)
     counts = counts_of(grid.arms, spec.games, search_games)
     if until_decided:
+        refuse_groups(grid.arms, "until_decided")
         check_decidable(chosen)
         until, played = _decide(grid.arms, spec, counts, chosen, matters)
     else:
         spec.begin(plan_arms(grid.arms, spec.games, search_games))
-        until, played = None, play_each(grid.arms, spec, counts)
+        until, played = None, at_points(play_each(grid.arms, spec, counts), spec)
     return Comparison(grid, played, chosen, matters, until=until, search_games=search_games)
 
 

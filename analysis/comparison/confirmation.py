@@ -16,6 +16,7 @@ from houle.analysis.measures.targets import INSIDE, Target, worst
 from houle.analysis.result import Record
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import at_points
 from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.differences import near_end
 from houle.analysis.stats.estimate import Estimate
@@ -88,7 +89,7 @@ def confirm_cell(
     arm: Arm, number: int, measured: Mapping[str, Estimate], targets: Sequence[Target], spec: RunSpec
 ) -> ConfirmedCell | None:
     """Play the picked cell on fresh games; None after Ctrl-C."""
-    played = play_arms((arm,), spec, pairs=False)
+    played = at_points(play_arms((arm,), spec, pairs=False), spec, pairs=False)
     if played.interrupted:
         return None
     wanted = [target for target in targets if target.is_for(arm.strategies)]

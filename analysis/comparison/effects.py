@@ -21,6 +21,7 @@ from houle.analysis.measures.measures import BALANCE, difference, estimate
 from houle.analysis.measures.verdicts import margins_of
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import at_points
 from houle.analysis.sampling.paired_arms import BATCH_SIZE, GrowingArms, PlayedArms
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.differences import joint_confidence, near_end
@@ -113,7 +114,7 @@ def effects(
         arms = [base, *changes[start : start + BATCH_SIZE - 1]]
         growing = GrowingArms(arms, spec, pairs=False, crossed=True)
         whole = growing.play(range(len(arms)), spec.games)
-        batches.append(growing.played)
+        batches.append(at_points(growing.played, spec, pairs=False))
         if not whole:
             break
     number = intervals or len(changes) * len(measures)

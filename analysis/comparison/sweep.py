@@ -28,11 +28,12 @@ from houle.analysis.measures.measures import (
 )
 from houle.analysis.measures.targets import INSIDE, LEAST, OUTSIDE, PERHAPS, Target, parse_target, worst
 from houle.analysis.measures.verdicts import margins_of
-from houle.analysis.players.line_ups import Strategies
+from houle.analysis.players.line_ups import Strategies, usual_games
 from houle.analysis.result import Record, draw
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.alternatives import several
 from houle.analysis.sampling.grid import Arm, Grid, Setups, as_grid
+from houle.analysis.sampling.group_points import at_points, refuse_groups
 from houle.analysis.sampling.paired_arms import STRETCH, PlayedArms, counts_of, play_each
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
@@ -329,14 +330,15 @@ def sweep(
     grid = as_grid(setups, players_of_measures(asked, strategies))
     wanted = [parse_target(text, setup=grid.arms[0].setup) for text in several(targets)]
     chosen = check_sweep(grid, [name for names in asked.values() for name in names], wanted)
-    spec = RunSpec.of(run, STRETCH if until_decided else GAMES)
+    spec = RunSpec.of(run, STRETCH if until_decided else usual_games((arm.line_up for arm in grid.arms), GAMES))
     counts = counts_of(grid.arms, spec.games, search_games, pairs=False)
     matters = margins_of(margins, margin)
     if until_decided:
+        refuse_groups(grid.arms, "until_decided")
         until, played = decide_targets(grid.arms, spec, counts, wanted, matters)
     else:
         spec.begin(plan_sweep(grid, spec.games, search_games, confirm and bool(wanted)))
-        until, played = None, play_each(grid.arms, spec, counts, pairs=False)
+        until, played = None, at_points(play_each(grid.arms, spec, counts, pairs=False), spec, pairs=False)
     result = Sweep(
         grid, played, chosen, matters, tuple(wanted), None, confirm, until=until, search_games=search_games
     )  # fmt: skip

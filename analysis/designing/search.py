@@ -28,16 +28,22 @@ from houle.analysis.designing.model import COUNTABLE, Model, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
-from houle.analysis.limits import DESIGN_SEARCH_GAMES
+from houle.analysis.limits import (
+    DESIGN_GAMES,
+    DESIGN_HABIT,
+    DESIGN_SEARCH_GAMES,
+    DESIGN_THINKING,
+    DESIGN_THINKING_FRESH,
+)
 from houle.analysis.measures.measures import estimate, possible_measures
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, worst
-from houle.analysis.players.line_ups import line_up, usual_strategy
+from houle.analysis.players.line_ups import habit_of, has_search, line_up, thinks, usual_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import at_points
 from houle.analysis.sampling.paired_arms import GrowingArms, play_arms
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
-from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Setup
 
@@ -106,10 +112,10 @@ def pace_of(space: Space, seated: LineUp, spec: RunSpec, seconds: float) -> floa
 
     Players that search play only the unchanged rules.
     """
-    changes = [] if seated.level > THUMB else space.single_changes[:: -(-len(space.single_changes) // PILOT_ARMS)]
+    changes = [] if searches(seated) else space.single_changes[:: -(-len(space.single_changes) // PILOT_ARMS)]
     setups = [space.base, *(space.setup(frozenset({change})) for change in changes)]
     growing = GrowingArms([Arm(seat(setup, seated.strategies)) for setup in setups], spec.but(progress=None), False)
-    games = 1 if seated.level > THUMB else FIRST_PILOT
+    games = 1 if searches(seated) else FIRST_PILOT
     while growing.seconds < seconds:
         growing.play(range(len(setups)), games)
         games *= 2
@@ -161,7 +167,8 @@ class Proposal:
 
 
 def searches(seated: LineUp) -> bool:
-    return seated.level > THUMB
+    """Whether players are slow: they search, or they are people who think."""
+    return has_search(seated) or thinks(seated)
 
 
 class Search:
@@ -177,12 +184,16 @@ class Search:
         steps: int | None = None,
     ) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
-        self.search_games, self.fresh_games = search_games, fresh
+        self.search_games, self.fresh_games, self.slow_fresh = search_games, fresh, search_games
         self.line_ups = {wish.strategies: line_up(space.base, wish.strategies) for wish in wishes}
         self.slow = [name for name, seated in self.line_ups.items() if searches(seated)]
         self.fast = [name for name in self.line_ups if name not in self.slow]
-        # Effects for players that search come from a fast player.
-        self.scout = usual_strategy(space.base)
+        # Effects for players that search come from a fast player, those for people who think from their habit.
+        thinking = [name for name in self.slow if thinks(self.line_ups[name])]
+        self.scout = habit_of(self.line_ups[thinking[0]]) if thinking else usual_strategy(space.base)
+        if self.slow and thinking == self.slow:
+            self.search_games, self.slow_fresh = max(search_games, DESIGN_THINKING), min(fresh, DESIGN_THINKING_FRESH)
+            self.spec = spec.but(games=DESIGN_HABIT) if spec.games == DESIGN_GAMES else spec
         if self.scout not in self.fast and self.fast:
             self.scout = self.fast[0]
         self.line_ups.setdefault(self.scout, line_up(space.base, self.scout))
@@ -208,6 +219,7 @@ class Search:
             part = FOR_PILOT * seconds / len(self.line_ups)
             paces[searches(seated)] += pace_of(self.space, seated, self.spec, part)
         games, self.search_games, self.fresh_games = games_in(seconds, paces, len(self.fast), SHORT_LIST)
+        self.slow_fresh = self.search_games
         self.spec = self.spec.but(games=games)
 
     def _fit_again(self) -> None:
@@ -288,7 +300,7 @@ class Search:
         return sum(one.seconds for one in played) / max(self.games_of[name], 1)
 
     def _fresh_games(self, name: str) -> int:
-        return self.search_games if name in self.slow else self.fresh_games
+        return max(self.search_games, self.slow_fresh) if name in self.slow else self.fresh_games
 
     @property
     def tried(self) -> list[Setting]:
@@ -548,14 +560,14 @@ class Search:
             growing = GrowingArms(arms, spec, pairs=False)
             self.interrupted = self.interrupted or not growing.play(range(len(arms)), number)
             self.played_fresh.append(growing)
-            played = growing.played
+            played = at_points(growing.played, spec, pairs=False)
             for arm, setting in enumerate(setups):
                 wanted = [wish.measure for wish in self.wishes if wish.strategies == name]
                 for measure in (*possible_measures(setups[setting]), *wanted) if played.tally(arm).games else ():
                     measured[setting][name, measure] = estimate(played, arm, measure)
             if self.interrupted:
                 break
-        self.fresh_first += max(self.fresh_games, self.search_games)
+        self.fresh_first += max(self.fresh_games, self.search_games, self.slow_fresh)
         for setting in settings:
             self.confirmed[setting] = self._proposal(setting, setups[setting], measured)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.findings import Finding, all_findings
-from houle.analysis.difficulty.prediction import Prediction, place_line_ups, predict, rates_of
+from houle.analysis.difficulty.labels import agreement, base_of_label
+from houle.analysis.difficulty.prediction import Prediction, point_line_ups, predict
 from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import Band, bands, difference, difficulty_span, gain_on_arm_before
@@ -19,10 +21,12 @@ from houle.analysis.players.read_players import EXPERT, expert_of_game, group_of
 from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.group_points import games_per_point
 from houle.analysis.sampling.paired_arms import PlayedArms, play_arms, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
+from houle.analysis.stats.spread import spread
 from houle.analysis.strategy.strength import doubt
 from houle.analysis.tuning.tune_search import find_expert
 from houle.solver.errors import BudgetError, RulesError
@@ -33,6 +37,7 @@ from houle.solver.run.tally import Tally
 
 QUANTILES = (0.1, 0.5, 0.9)
 NEXT_GAMES = 10
+BASE_GAME = "base game"
 
 
 @dataclass(frozen=True)
@@ -49,10 +54,11 @@ class LevelResult:
     predicted: Prediction | None = None  # of a group of people
     kind: int = THUMB  # of its strategy, from random play to the clairvoyant
     goal: Goal | None = None  # None: games won
+    of_group: Estimate | None = None  # what a group of people reaches, with all that is not known about it
 
     @cached_property
     def win(self) -> Estimate:
-        """The win rate of this player; of a group of people that of its likeliest level."""
+        """The win rate of this player; of a group of people that at the middle of its points."""
         return win_rate(self.tally, 0)
 
     @property
@@ -68,7 +74,7 @@ class LevelResult:
     @property
     def rate(self) -> Estimate:
         """The same as people read it: of a group with all that is not known about the group."""
-        return self.predicted.rate if self.predicted and self.reached is self.win else self.reached
+        return self.of_group or self.reached
 
     @property
     def is_bound(self) -> bool:
@@ -112,7 +118,8 @@ class Difficulty(Result):
     played: tuple[PlayedArms, ...]
     left_out: tuple[tuple[str, str], ...]  # strategy, why
     numbers: tuple[int, int]  # deals asked for, and deals asked for with search
-    places: tuple[tuple[Group, PlayedArms], ...] = ()  # what groups of people may play like, on the same deals
+    # What groups of people may play like: a part for every point of a group, as the parts above.
+    points: tuple[tuple[Group, tuple[PlayedArms, ...]], ...] = ()
     next_games: int = NEXT_GAMES
 
     command = "difficulty"
@@ -135,18 +142,22 @@ class Difficulty(Result):
     def facts(self) -> Facts:
         quick = self.played[0]
         names = tuple(arm.label for part in self.played for arm in part.arms if arm.setup is self.rated)
-        every = [*self.played, *(played for _, played in self.places)]
-        seconds = sum(part.seconds for part in every)
-        name, number = digest([part.digest for part in every]), quick.batches[0].number
+        seconds = sum(part.seconds for part in self._every)
+        name, number = digest([part.digest for part in self._every]), quick.batches[0].number
         return Facts(self.rated, names, quick.seed, number, quick.asked, seconds, name, quick.firsts[0])
 
     @property
+    def _every(self) -> list[PlayedArms]:
+        """All parts, those of groups last."""
+        return [*self.played, *(part for _, parts in self.points for part in parts)]
+
+    @property
     def interrupted(self) -> bool:
-        return any(part.interrupted for part in (*self.played, *(played for _, played in self.places)))
+        return any(part.interrupted for part in self._every)
 
     @property
     def games_per_second(self) -> float:
-        played = sum(part.games for part in (*self.played, *(played for _, played in self.places)))
+        played = sum(part.games for part in self._every)
         return played / self.seconds if self.seconds else 0.0
 
     @property
@@ -156,7 +167,7 @@ class Difficulty(Result):
         return None if first is self.rated else first
 
     def words(self) -> list[str]:
-        words = ["--alone"] if self.printed is None and differs(self.rated) else []
+        words = ["--alone"] if self.printed is None and rules_beside(self.rated) else []
         if EXPERT not in self.facts.strategies or expert_of_game(self.rated):
             return words
         arms = [arm for part in self.played for arm in part.arms if arm.setup is self.rated]
@@ -186,9 +197,9 @@ class Difficulty(Result):
                 if part.tally(i).games and arm.setup is self.rated:
                     gain = self._gain(part, i, levels)
                     who = role(arm.line_up.strategies[0])
-                    guess = self.predictions.get(arm.label)
-                    beside = self._beside(part, i)
-                    more = (*beside, gain, guess, arm.line_up.level, self.goal)
+                    guess, reached = self.predictions.get(arm.label), self._of_points(arm.label, self._reached)
+                    reached = guess.rate if guess and not self.goal.is_score else reached
+                    more = (*self._beside(part, i), gain, guess, arm.line_up.level, self.goal, reached)
                     levels.append(LevelResult(arm.label, who, part.tally(i), own, *more))
         return levels
 
@@ -202,11 +213,27 @@ class Difficulty(Result):
             if arm.setup is self.rated
         }
         found = {}
-        for group, played in self.places:
-            if not played.interrupted:
+        for group, parts in self.points:
+            if self._whole(group, parts):
                 beyond = ends.get({1: EXPERT, -1: "random"}.get(group.beyond, ""))
-                found[group.name] = predict(group, rates_of(group, played), self.next_games, beyond)
+                rates = [win_rate(part.tally(len(part.arms) - 1), 0) for part in parts]
+                found[group.name] = predict(group, rates, self.next_games, beyond)
         return found
+
+    def _reached(self, part: PlayedArms) -> Estimate:
+        """What players reach with these rules, the last arm of a part."""
+        return self.goal.in_tally(part.tally(len(part.arms) - 1))
+
+    def _of_points(self, name: str, measured: Callable[[PlayedArms], Estimate]) -> Estimate | None:
+        """What is measured at the points of a group, with all that is not known about it; None for other players."""
+        for group, parts in self.points:
+            if group.name == name and self._whole(group, parts):
+                return spread([measured(part) for part in parts])
+        return None
+
+    def _whole(self, group: Group, parts: Sequence[PlayedArms]) -> bool:
+        """Whether every point of a group was played."""
+        return len(parts) == len(group.points) and not any(part.interrupted for part in parts)
 
     def _gain(self, part: PlayedArms, arm: int, before: Sequence[LevelResult]) -> Estimate | None:
         """By how much a player wins (or scores) more than the one before, on the same deals.
@@ -214,8 +241,9 @@ class Difficulty(Result):
         A search plays fewer deals than a quick player before it; the two are treated as independent, which makes the
         interval too wide rather than too narrow.
         """
-        if self.printed is not None or not before:
-            return None
+        groups = {group.name for group, _ in self.points}
+        if self.printed is not None or not before or groups & {part.arms[arm].label, before[-1].strategy}:
+            return None  # a group's interval has more than the luck of the deals
         if self.goal.is_score:
             return self.goal.in_tally(part.tally(arm)).difference(before[-1].score)
         return gain_on_arm_before(part, arm) or win_rate(part.tally(arm), 0).difference(before[-1].win)
@@ -224,6 +252,11 @@ class Difficulty(Result):
         """What the same player wins (or scores) under the printed rules, and the difference."""
         if self.printed is None:
             return None, None
+        name = part.arms[arm].label
+        by_print = self._of_points(name, lambda one: self.goal.in_tally(one.tally(0)))
+        more = self._of_points(name, lambda one: difference(one, 1, self.goal.measure).interval)
+        if by_print is not None:
+            return by_print, more
         return self.goal.in_tally(part.tally(0)), difference(part, arm, self.goal.measure).interval
 
     @cached_property
@@ -254,7 +287,7 @@ class Difficulty(Result):
         bound = next((level for level in self.levels if level.is_bound), None)
         sentences = ["; ".join(players)] if players else []
         sentences += [guess.sentence for guess in self.predictions.values()]
-        sentences += [*self._beside_print(), *self.doubts]
+        sentences += [*self._beside_print(), *self.agreement, *self.doubts]
         if bound is not None and self.goal.is_score:
             sentences.append(f"With all cards known, {bound.strategy} scores {says(bound.rate)}")
         elif bound is not None:
@@ -263,6 +296,20 @@ class Difficulty(Result):
             sentences.append(f"With all cards known, {share} of deals can be won; the others are lost{undecided}")
         return sentences
 
+    @property
+    def beside_name(self) -> str:
+        """The name of what this setup is compared with: the printed rules, or the base game."""
+        of_label = self.printed is not None and self.rated.variants != self.printed.variants
+        return BASE_GAME if of_label else PRINTED_RULES
+
+    @property
+    def agreement(self) -> list[str]:
+        """Whether players agree with the label that print gives to this variant; empty if it has none."""
+        if self.beside_name != BASE_GAME:
+            return []
+        more = {level.strategy: level.more for level in self.levels if level.more is not None and not level.is_bound}
+        return agreement(self.rated, more, self.goal.sign < 0)
+
     def _beside_print(self) -> list[str]:
         """For whom this variant is easier or harder than the printed rules."""
         whom: dict[str, list[str]] = {}
@@ -270,7 +317,7 @@ class Difficulty(Result):
             if level.more is not None:
                 whom.setdefault(level.beside, []).append(level.strategy)
         parts = [f"{word} for {', '.join(names)}" for word, names in whom.items()]
-        return [f"Compared with the {PRINTED_RULES}: {'; '.join(parts)}"] if parts else []
+        return [f"Compared with the {self.beside_name}: {'; '.join(parts)}"] if parts else []
 
     used_columns = (
         "strategy",
@@ -337,6 +384,11 @@ def differs(setup: Setup) -> bool:
     return setup.digest != printed(setup).digest
 
 
+def rules_beside(setup: Setup) -> Setup | None:
+    """What a setup is compared with: rules of your own with print, a variant that print labels with the base game."""
+    return printed(setup) if differs(setup) else base_of_label(setup)
+
+
 def plan_difficulty(
     setup: Setup,
     strategies: str | Iterable[str] | None,
@@ -351,13 +403,15 @@ def plan_difficulty(
     levels, left_out = levels_of(setup, names_of(strategies))
     players = {one.strategies[0].text: one.strategies[0] for stage in levels for one in stage}
     groups = [group for strategy in players.values() if (group := group_of(strategy))]
-    if differs(setup) if beside_print is None else beside_print:
-        by_print = printed(setup)
+    points = [[(group, [one]) for one in point_line_ups(setup, group)] for group in groups]
+    by_print = rules_beside(setup)
+    if by_print is not None and beside_print is not False:
         levels = [[seat(by_print, one.strategies), one] for stage in levels for one in stage]
+        points = [[(group, [seat(by_print, one.strategies), one]) for group, (one,) in some] for some in points]
     fewer = min(games, search_games)
     stages = [("", some, fewer if any(map(has_search, some)) else games) for some in levels]
-    places = ((group.name, place_line_ups(setup, group), games) for group in groups)
-    return Plan.of(*stages, *places, left_out=left_out), groups
+    of_groups = ((group.name, some, games_per_point(games)) for each in points for group, some in each)
+    return Plan.of(*stages, *of_groups, left_out=left_out), groups
 
 
 @checked
@@ -381,7 +435,7 @@ def difficulty(
     next_games : int
         For groups of people (`houle.calibrate`): how many games to predict, beside the long-run rate.
     games : int
-        Deals, 20,000 by default.
+        Deals, 4,000 by default.
 
     Returns
     -------
@@ -413,10 +467,10 @@ def difficulty(
                 raise
             left_out += tuple((arm.label, str(fault)) for arm in arms)
             continue
-        for i, arm in enumerate(arms):
+        for i, arm in enumerate(arms if not stage.name else ()):  # points of groups have the name of the group
             spec.tell(f"{arm.label} {goal.verb}s {goal.says(goal.in_tally(parts[-1].tally(i)))}")
-    of_players = len(plan.stages) - len(groups)
-    places = zip(groups, parts[of_players:], strict=False)
-    return Difficulty(
-        played, tuple(parts[:of_players]), left_out, (spec.games, search_games), tuple(places), next_games
-    )  # fmt: skip
+    of_players = len(plan.stages) - sum(len(group.points) for group in groups)
+    points = iter(parts[of_players:])
+    of_groups = tuple((group, tuple(islice(points, len(group.points)))) for group in groups)
+    numbers = (spec.games, search_games)
+    return Difficulty(played, tuple(parts[:of_players]), left_out, numbers, of_groups, next_games)

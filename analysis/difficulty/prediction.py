@@ -1,30 +1,29 @@
-"""What a group of people will win in a setup that it has not played, from its place on the line of levels.
+"""What a group of people will win in a setup that it has not played, from its points on the plane of slips and thought.
 
-The thumb plays the setup at several places of the line. The long-run rate is that of the group's likeliest place. Its
-interval holds the intervals of all places that the group's results allow. A group beyond the line has an open end: its
-interval goes to what experts win, or down to random play. The range
-for the next games is another question: it also has the luck of these games. There every place counts by its likelihood.
+Its results leave open where it is: its points are equally likely. Players at all of them play the setup, on the same
+deals. The long-run rate is their mean, and its interval holds what each of them wins. The same holds for any other
+measure, and for differences from the printed rules. A group beyond the plane has an open end: its interval goes to what
+experts win, or down to random play. The range for the next games also has the luck of these games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import level_name, top
+from houle.analysis.players.named_players import strategy_of, top
 from houle.analysis.result import Record
-from houle.analysis.sampling.paired_arms import PlayedArms
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, win_rate
+from houle.analysis.stats.intervals import CONFIDENCE
+from houle.analysis.stats.spread import spread
 from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup
 
-STEP = 0.5  # between the places that are played
 Numbers = NDArray[np.float64]
 
 
@@ -57,42 +56,21 @@ class Prediction:
         return {"rate": self.rate.as_json(), "next": likely, "results": self.group.results, "beyond": self.group.beyond}
 
 
-def places_of(group: Group) -> list[float]:
-    """The places of the line to play for a group, in order."""
-    steps = [float(place) for place in np.arange(0, top() + STEP / 2, STEP)]
-    return sorted({*steps, group.low, group.level, group.high})
+def point_line_ups(setup: Setup, group: Group) -> list[LineUp]:
+    """Players at the points of a group."""
+    return [line_up(setup, strategy_of(*point)) for point in group.points]
 
 
-def place_line_ups(setup: Setup, group: Group) -> list[LineUp]:
-    """Players at the places of the line that a prediction for a group needs."""
-    return [line_up(setup, level_name(place)) for place in places_of(group)]
+def predict(group: Group, rates: Sequence[Estimate], next_games: int, beyond: Estimate | None = None) -> Prediction:
+    """The prediction from the win rates at the points of a group.
 
-
-def rates_of(group: Group, played: PlayedArms) -> dict[float, Estimate]:
-    """The win rate at every place of a group that was played."""
-    return {place: win_rate(played.tally(i), 0) for i, place in enumerate(places_of(group))}
-
-
-def predict(
-    group: Group, rates: Mapping[float, Estimate], next_games: int, beyond: Estimate | None = None
-) -> Prediction:
-    """The prediction from win rates at `places_of` the group.
-
-    `beyond` is the rate of experts for a group above the line, that of random play for one below it.
+    `beyond` is the rate of experts for a group above the plane, that of random play for one below it.
     """
-    value = rates[group.level]
-    inside = [rate for place, rate in rates.items() if group.low <= place <= group.high]
-    inside += [beyond] if beyond is not None else []
-    low, high = min(rate.low for rate in inside), max(rate.high for rate in inside)
-    places = list(rates)
-    fine = np.linspace(0, top(), len(group.likelihood))
-    chances = np.interp(fine, places, [rates[place].value for place in places])
-    weights = np.exp(np.array(group.likelihood))
-    if beyond is not None:  # anywhere beyond the end of the line
-        chances = np.linspace(value.value, beyond.value, len(fine))
-        weights = np.ones(len(fine))
-    rate = Estimate(value.value, low, high, value.n, value.unit)
-    return Prediction(group, rate, next_games, likely_wins(chances, weights, next_games))
+    rate, chances = spread(rates), np.array([one.value for one in rates])
+    if beyond is not None:  # anywhere from its points to the open end
+        rate = replace(rate, low=min(rate.low, beyond.low), high=max(rate.high, beyond.high))
+        chances = np.concatenate([chances, np.linspace(rate.value, beyond.value, len(rates))])
+    return Prediction(group, rate, next_games, likely_wins(chances, np.ones(len(chances)), next_games))
 
 
 def likely_wins(chances: Sequence[float] | Numbers, weights: Sequence[float] | Numbers, games: int) -> tuple[int, int]:

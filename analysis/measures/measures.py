@@ -32,6 +32,7 @@ from houle.analysis.stats.intervals import (
     with_prior,
 )
 from houle.analysis.stats.moments import Statistic
+from houle.analysis.stats.spread import spread
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
 from houle.solver.run.tally import Tally
@@ -281,7 +282,9 @@ def in_tally(tally: Tally, measure: str, confidence: float = CONFIDENCE) -> Esti
 
 
 def estimate(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Estimate:
-    """A measure of one arm."""
+    """A measure of one arm; of groups of people with all that is not known about them."""
+    if played.points:
+        return spread([estimate(part, arm, measure, confidence) for part in played.points])
     tally = played.tally(arm)
     if is_tallied(measure):
         return in_tally(tally, measure, confidence)
@@ -314,6 +317,10 @@ def variance(played: PlayedArms, arm: int, measure: str) -> float:
 
 def difference(played: PlayedArms, arm: int, measure: str, confidence: float = CONFIDENCE) -> Difference:
     """How an arm differs from the first, paired if they played the same games."""
+    if played.points:
+        gap = difference(replace(played, points=()), arm, measure, confidence)
+        every = [difference(part, arm, measure, confidence).interval for part in played.points]
+        return replace(gap, interval=spread(every), variance_ratio=None, odds=None)
     if not played.paired(arm) or measure not in MEASURES:
         ends = [estimate(played, i, measure, confidence) for i in (arm, 0)]
         return Difference(ends[0].difference(ends[1]), False, None, odds=_odds(played, arm, measure, confidence))

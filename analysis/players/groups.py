@@ -12,26 +12,54 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from houle.analysis.players.named_players import named_player, top
+import numpy as np
+
+from houle.analysis.players.named_players import named_player, strategy_of, top
+from houle.analysis.players.plane import in_levels
 from houle.solver.errors import FileError, InputError
-from houle.solver.players.names import KINDS
+from houle.solver.players.names import CERTAIN, KINDS
 from houle.solver.rules.files import write_whole
 
 FILE = "groups.toml"
 ALLOWED_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
+Point = tuple[float, float]  # slips and thought
+
+
 @dataclass(frozen=True)
 class Group:
-    """A group of people on the line of levels."""
+    """A group of people on the plane of slips and thought."""
 
     name: str
-    level: float  # the likeliest point
-    low: float  # the interval of points that the results allow
-    high: float
+    slips: float  # the middle of its points
+    thought: float
+    points: tuple[Point, ...]  # equally likely: together they stand for all that its results leave open
     beyond: int  # 1 if its results are better than those of the last level, -1 if worse than those of the first, else 0
     results: int
-    likelihood: tuple[float, ...]  # its logarithm at equal steps from 0 to the end of the line, 0 at the likeliest
+
+    @property
+    def strategy(self) -> str:
+        """The player at the middle of its points."""
+        return strategy_of(self.slips, self.thought)
+
+    @property
+    def level(self) -> float:
+        """Where it is along the line of levels."""
+        return level_of((self.slips, self.thought))
+
+    @property
+    def low(self) -> float:
+        return min(map(level_of, self.points))
+
+    @property
+    def high(self) -> float:
+        return max(map(level_of, self.points))
+
+
+def level_of(point: Point) -> float:
+    """The nearest point on the line of levels."""
+    return float(np.clip(sum(in_levels(*point)) / 2, 0, top()))
 
 
 def config_folder() -> Path:
@@ -58,12 +86,14 @@ def groups() -> Mapping[str, Group]:
 
 
 def _group(name: str, entry: Mapping[str, object]) -> Group:
-    level, low, high = (float(entry[key]) for key in ("level", "low", "high"))  # type: ignore[arg-type]
-    likelihood = tuple(float(value) for value in entry["likelihood"])  # type: ignore[attr-defined]
-    if not (0 <= low <= level <= high <= top() and len(likelihood) > top()):
-        raise ValueError(f"{name}: its level is not on the line from 0 to {top()}")
+    if "likelihood" in entry:
+        raise ValueError(f"{name} is of houle 0.3.0; calibrate it again: houle calibrate RESULTS --name {name}")
+    numbers = tuple(tuple(map(float, point)) for point in (entry["point"], *entry["points"]))  # type: ignore[misc]
+    if len(numbers) < 2 or not all(len(point) == 2 and 0 <= point[0] <= CERTAIN and point[1] >= 0 for point in numbers):
+        raise ValueError(f"{name}: points; allowed: pairs of slips from 0 to {CERTAIN} and thought from 0")
     beyond, results = (int(entry[key]) for key in ("beyond", "results"))  # type: ignore[call-overload]
-    return Group(name, level, low, high, beyond, results, likelihood)
+    (slips, thought), *points = numbers
+    return Group(name, slips, thought, tuple(points), beyond, results)  # type: ignore[arg-type]
 
 
 def check_group_name(name: str) -> None:
@@ -81,10 +111,10 @@ def save_group(group: Group) -> Path:
     path = config_folder() / FILE
     blocks = []
     for one in sorted({**groups(), group.name: group}.values(), key=lambda one: one.name):
-        values = ", ".join(f"{value:.4f}" for value in one.likelihood)
+        points = ", ".join(f"[{slips:g}, {thought:g}]" for slips, thought in one.points)
         blocks.append(
-            f"[{one.name}]\nlevel = {one.level:.2f}\nlow = {one.low:.2f}\nhigh = {one.high:.2f}\n"
-            f"beyond = {one.beyond}\nresults = {one.results}\nlikelihood = [{values}]\n"
+            f"[{one.name}]\npoint = [{one.slips:g}, {one.thought:g}]\npoints = [{points}]\n"
+            f"beyond = {one.beyond}\nresults = {one.results}\n"
         )
     write_whole(path, lambda beside: beside.write_text("\n".join(blocks), encoding="utf-8"))
     return path

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import shown
+from houle.analysis.limits import THINKING_GAMES, shown
+from houle.analysis.players.named_players import strategy_of
 from houle.analysis.players.read_players import read_strategy
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, LEVEL, THUMB, Strategy, parse, split
@@ -26,6 +27,22 @@ def is_search(strategy: Strategy) -> bool:
 def has_search(line_up: LineUp) -> bool:
     """Whether any player searches, so that only few games can be played."""
     return any(map(is_search, line_up.strategies))
+
+
+def thinks(line_up: LineUp) -> bool:
+    """Whether any player is a person who thinks, which takes about ten times as long as a habit."""
+    return any(KINDS[one.name] == LEVEL and one.options.get("thought", 0) > 0 for one in line_up.strategies)
+
+
+def habit_of(line_up: LineUp) -> str:
+    """The first person of a line-up without thought: a quick player who errs alike."""
+    person = next(one for one in line_up.strategies if KINDS[one.name] == LEVEL)
+    return strategy_of(person.options.get("slips", 0), 0)
+
+
+def usual_games(line_ups: Iterable[LineUp], games: int) -> int:
+    """The default number of games: fewer if people think, which takes long."""
+    return min(games, THINKING_GAMES) if any(map(thinks, line_ups)) else games
 
 
 @checked

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.solver.errors import StrategyError
-from houle.solver.players.names import parse
+from houle.solver.players.names import POINT, parse
 
 FILE = Path(__file__).parent / "players.toml"
 
@@ -113,8 +113,17 @@ def level_strategy(point: float) -> str:
     part = point - lower
     below, above = (parse(level.strategy).options for level in levels()[lower : lower + 2])
     mixed = {key: (1 - part) * below.get(key, 0) + part * above.get(key, 0) for key in {**below, **above}}
-    pairs = [f"{key}={round(value, DIGITS):g}" for key, value in sorted(mixed.items()) if round(value, DIGITS)]
-    return f"{NAME}[{','.join(pairs)}]" if pairs else NAME
+    return strategy_of(**mixed)
+
+
+def strategy_of(slips: float = 0.0, thought: float = 0.0) -> str:
+    """The strategy of a person with so many slips and so much thought.
+
+    >>> strategy_of(20, 1.5), strategy_of(0, 4), strategy_of(0, 0)
+    ('level[slips=20,thought=1.5]', 'level[thought=4]', 'level[slips=0]')
+    """
+    pairs = [(key, round(value, DIGITS)) for key, value in zip(POINT, (slips, thought), strict=True)]
+    return f"{NAME}[{','.join(f'{key}={value:g}' for key, value in pairs if value) or f'{POINT[0]}=0'}]"
 
 
 def level_name(point: float) -> str:

@@ -68,7 +68,7 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
             raise StrategyError(f"{name} is a player of houle and one of the game; give that of the game another name")
         return _changed(f"thumb[weights={name}]", options).called(label)
     if player is None:
-        return _changed(level_strategy(groups()[name].level), options).called(label)
+        return _changed(groups()[name].strategy, options).called(label)
     if name == EXPERT:
         if setup is None:
             raise StrategyError(f"{EXPERT}: not possible here, because it depends on the game; write flat:N")

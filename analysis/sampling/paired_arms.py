@@ -141,6 +141,7 @@ class PlayedArms:
     batches: tuple[ArmBatch, ...]  # the arms in groups of BATCH_SIZE
     seconds: float
     counts: tuple[int, ...] = ()  # games asked of every arm, if they differ
+    points: tuple[PlayedArms, ...] = ()  # the same at each point of groups of people (group_points.py)
 
     @property
     def interrupted(self) -> bool:

@@ -1,9 +1,9 @@
-"""`calibrate`: the level at which a group of people plays, fitted to the results of their games.
+"""`calibrate`: where a group of people plays on the plane of slips and thought, fitted to the results of their games.
 
-Levels lie on a line (named_players.py): 0 is the first level, 1 the next. The thumb plays at 13 places of that line, in
-every setup that results came from. How often it wins, or reaches each score, gives the likelihood of the results;
-between two places chances are interpolated. The interval holds all places that a likelihood ratio test at 5% keeps.
-Experts are above the line: results that are better than those of its end by a z-test read "above seasoned".
+Players at some nodes of the plane (plane.py) play every setup that results came from. How often each wins, or reaches
+each score, gives the likelihood of the results; between nodes chances are interpolated. With the prior along the line
+of levels this is the chance of every point of the plane. Few results cannot tell slips from thought, so a group is
+saved as equally likely points. Results better than those of seasoned players by a z-test read "above seasoned".
 """
 
 from __future__ import annotations
@@ -12,24 +12,29 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import LEVEL_GAMES
 from houle.analysis.measures.goal import Goal
-from houle.analysis.players.groups import Group, save_group
+from houle.analysis.players.groups import Group, Point, save_group
 from houle.analysis.players.line_ups import as_setup
-from houle.analysis.players.named_players import (
-    calibration_note,
-    level_name,
-    level_strategy,
-    level_words,
-    levels,
-    nearest_level,
-    top,
+from houle.analysis.players.named_players import calibration_note, level_words, levels, nearest_level, top
+from houle.analysis.players.plane import (
+    NODES,
+    Numbers,
+    as_numbers,
+    drawn,
+    log_prior,
+    nodes,
+    point_number,
+    points,
+    shares,
+    strategy_at,
 )
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.result import Facts, Finished, Record, setup_as_json, setup_columns
@@ -37,30 +42,23 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import WHOLE_WIN, win_rate
+from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, win_rate
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
+from houle.solver.players.names import POINT
 from houle.solver.rules import Setup, digest
 from houle.solver.run.tally import Tally
 from houle.solver.texts import count_of
 
-STEPS = 4  # places played from one level to the next
-FINE = 25  # steps between two of those at which the likelihood is computed
-RATIO = 3.841  # twice the log likelihood ratio that a test at 5% rejects (chi-square, one degree)
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
 LEAST_BEYOND = 10  # results that can show a group to be above or below the line
 SURE = 1.96  # standard errors of a 95% interval
-KEPT = 5  # every so many of the fine steps are kept in the file of groups
-
-
-def places() -> list[float]:
-    """The places on the line that are played, from the first level to the last."""
-    return [place / STEPS for place in range(STEPS * top() + 1)]
+FEWER = 4  # times as many games at the other nodes as at those with most thought, which take longest
 
 
 @dataclass(frozen=True)
 class PlayedSetup:
-    """A setup that people played, their results, and what the thumb reached in it at every place."""
+    """A setup that people played, their results, and what players reached in it at every node of the plane."""
 
     results: SetupResults
     tallies: tuple[Tally, ...]
@@ -72,16 +70,18 @@ class PlayedSetup:
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Finished):
-    """The level at which a group plays, fitted to its results."""
+    """Where a group plays, fitted to its results."""
 
     played: tuple[PlayedSetup, ...]
-    level: Estimate  # on the line: 0 the first level, 1 the next
-    likelihood: tuple[float, ...]  # its logarithm at fine steps of the line, 0 at the likeliest
+    level: Estimate  # along the line: 0 the first level, 1 the next
+    slips: Estimate
+    thought: Estimate
+    likelihood: Numbers  # its logarithm at every point of the plane, 0 at the likeliest
     beyond: int  # 1 if the results are certainly better than those of the end of the line, -1 if worse than its start
     file: str  # that the results came from; empty if they came from Python
 
     command = "calibrate"
-    rows_key = "places"
+    rows_key = "nodes"
 
     def words(self) -> list[str]:
         return [self.file or "results.csv"]
@@ -102,8 +102,6 @@ class Calibration(Finished):
             return f"{results}: anything from {low} to {high}."
         if self.unsure:
             return f"Your group plays somewhere from {low} to {high}; more results would narrow this."
-        if self.level.value <= 0 or self.level.value >= top():
-            return f"Your group plays {level_words(self.level.value)} or {'above' if self.level.value else 'below'}."
         return f"Your group plays {level_words(self.level.value)}."
 
     @property
@@ -119,24 +117,28 @@ class Calibration(Finished):
         --------
         >>> houle.calibrate("wave", results="results.csv").save("my-group")  # doctest: +SKIP
         """
-        level = self.level
-        return save_group(
-            Group(name, level.value, level.low, level.high, self.beyond, level.n, self.likelihood[::KEPT])
-        )
+        slips, thought = self.slips.value, self.thought.value
+        return save_group(Group(name, slips, thought, self.points, self.beyond, self.level.n))
+
+    @cached_property
+    def points(self) -> tuple[Point, ...]:
+        """Equally likely pairs of slips and thought, which together stand for all that the results leave open."""
+        return points_of(self.likelihood)
 
     @property
     def headline(self) -> str:
         return f"{self.sentence.rstrip('.')} ({self.level.n:,} results)"
 
-    def reached_of(self, level: int) -> Estimate:
+    def reached_of(self, level: int) -> float:
         """What one of the levels wins in the first of the setups, or scores if that is the goal."""
         played = self.played[0]
-        goal, tally = Goal(played.setup), played.tallies[level * STEPS]
-        return goal.in_tally(tally) if goal.is_score else win_rate(tally, played.results.side or 0)
+        goal, side = Goal(played.setup), played.results.side or 0
+        reached = [goal.in_tally(one) if goal.is_score else win_rate(one, side) for one in played.tallies]
+        return float(shares()[point_number(level)] @ [one.value for one in reached])
 
     def likelihood_of(self, level: int) -> float:
-        """How likely the results are at a level, relative to the likeliest place of the line."""
-        return math.exp(self.likelihood[level * STEPS * FINE])
+        """How likely the results are at a level, relative to the likeliest point of the plane."""
+        return math.exp(self.likelihood[point_number(level)])
 
     @property
     def games_per_second(self) -> float:
@@ -148,25 +150,27 @@ class Calibration(Finished):
         return [*super().notes, *dict.fromkeys(note for one in self.played for note in one.setup.notes)]
 
     def records(self) -> list[Record]:
-        """A row per setup and place on the line."""
+        """A row per setup and node of the plane."""
         return [
             {
                 **setup_columns(one.setup),
-                "place": place,
-                "level": _name(place),
-                "strategy": level_name(place),
+                **dict(zip(POINT, as_numbers(node), strict=True)),
+                "strategy": strategy_at(node),
                 "games": tally.games,
                 "win": win_rate(tally, one.results.side or 0).value,
-                "log_likelihood": likelihood,
+                "log_likelihood": float(self.likelihood[(points() == node).all(axis=1)][0]),
             }
             for one in self.played
-            for place, tally, likelihood in zip(places(), one.tallies, self.likelihood[::FINE], strict=True)
+            for node, tally in zip(nodes(), one.tallies, strict=True)
         ]
 
     def summary(self) -> Record:
         return {
             "results": self.level.n,
             "level": self.level,
+            "slips": self.slips,
+            "thought": self.thought,
+            "points": [dict(zip(POINT, point, strict=True)) for point in self.points],
             "beyond": self.beyond,
             "sentence": self.sentence,
             "calibration": calibration_note(),
@@ -186,11 +190,6 @@ class Calibration(Finished):
         }
 
 
-def _name(place: float) -> str | None:
-    """The level at a place, None between two of them."""
-    return levels()[int(place)].name if place == int(place) else None
-
-
 @checked
 def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
     """Find the level at which people play from the results of their games.
@@ -204,64 +203,72 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
         `virage+nazare`), `rules` (a rules file), `seats` (of the group, as `1+2`; all by default) and `others` (who
         plays the other seats). In competitive games the score of one player; wins only if others are at the table.
     games : int
-        20,000 by default, at each of 13 places on the line of levels, in every setup.
+        2,000 by default, at each of 16 nodes of the plane, in every setup; a quarter where players think most.
 
     Returns
     -------
     Calibration
-        With `.level` (0 the first of the levels, 1 the next), `.sentence`, `.save(name)`, `.frame()`, `.as_json()` and
-        `.repeat()`.
+        With `.level` (0 the first of the levels, 1 the next), `.slips`, `.thought`, `.points`, `.sentence`,
+        `.save(name)`, `.frame()`, `.as_json()` and `.repeat()`.
 
     Examples
     --------
     >>> import houle
     >>> evening = [{"result": "win"}] * 8 + [{"result": "loss"}] * 42
-    >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=2_000).sentence
-    '50 results: anything from family to expert.'
+    >>> houle.calibrate(houle.setup("wave", players=3), results=evening, games=100).sentence
+    'Your group plays somewhere from first-game to regular; more results would narrow this.'
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
     reached = read_results(results, setup)
-    lines = [[one.line_up(level_strategy(place)) for place in places()] for one in reached]
-    spec.begin(Plan.of(*(("", line, spec.games) for line in lines)))
+    spec.begin(
+        Plan.of(
+            *(("", [one.line_up(strategy_at(node))], games_at(node, spec.games)) for one in reached for node in nodes())
+        )
+    )
     played, seconds = [], 0.0
-    for one, line in zip(reached, lines, strict=True):
+    for one in reached:
         tallies = []
-        for players in line:
-            part = play_line_up(players, spec)
+        for node in nodes():
+            part = play_line_up(one.line_up(strategy_at(node)), spec.part(games_at(node, spec.games)))
             if part.interrupted:
-                raise KeyboardInterrupt  # a line with missing places says nothing
+                raise KeyboardInterrupt  # a plane with missing nodes says nothing
             tallies.append(part.tally)
             seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
-    fine = np.linspace(0, top(), STEPS * FINE * top() + 1)
-    likelihood = sum(log_likelihood(one, fine) for one in played)
-    level = likely_places(likelihood, fine, sum(one.results.number for one in played))
+    likelihood = np.sum([log_likelihood(one) for one in played], axis=0)
+    likelihood -= likelihood.max()
+    level, slips, thought = on_the_plane(likelihood, sum(one.results.number for one in played))
     name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
                    "tallies": [tally.as_data() for one in played for tally in one.tallies],
                    "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items()),
                                 *([one.results.seats, one.results.others] if one.results.seats else [])]
                                for one in played]})  # fmt: skip
     facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
-    relative = tuple(float(value) for value in likelihood - likelihood.max())
     file = str(results) if isinstance(results, str | Path) else ""
-    return Calibration(facts, tuple(played), level, relative, beyond_the_line(played, level), file)
+    return Calibration(facts, tuple(played), level, slips, thought, likelihood, beyond_the_line(played, level), file)
+
+
+def games_at(node: Numbers, games: int) -> int:
+    """How many games a node plays."""
+    return max(games // FEWER, LEAST_GAMES // FEWER) if node[1] == NODES[1][-1] else games
 
 
 def beyond_the_line(played: Sequence[PlayedSetup], level: Estimate) -> int:
-    """Whether the results are certainly better than those of the last level (1), worse than those of the first (-1)."""
+    """Whether the results are certainly better than those of the last level (1), or worse than any point (-1)."""
     if level.n < LEAST_BEYOND:
         return 0
-    if level.value >= top() and errors_from(played, -1) > SURE:
+    if errors_from(played, (top(), top())) > SURE:
         return 1
-    return -1 if level.value <= 0 and errors_from(played, 0) < -SURE else 0
+    return -1 if errors_from(played, (NODES[0][0], NODES[1][0])) < -SURE else 0
 
 
-def errors_from(played: Iterable[PlayedSetup], place: int) -> float:
-    """By how many standard errors the results are better than those at a place."""
+def errors_from(played: Iterable[PlayedSetup], node: tuple[float, float]) -> float:
+    """By how many standard errors the results are better than those at a node."""
     total = variance = 0.0
+    number = int(np.flatnonzero((nodes() == node).all(axis=1))[0])
     for one in played:
-        results, last = one.results, one.tallies[place]
+        results, last = one.results, one.tallies[number]
         chance = _wins(one, last) / last.games
         spread = math.sqrt(max(chance * (1 - chance), 1e-9))
         total += (results.won - (results.won + results.lost) * chance) / spread
@@ -274,29 +281,30 @@ def errors_from(played: Iterable[PlayedSetup], place: int) -> float:
     return total / math.sqrt(variance)
 
 
-def log_likelihood(played: PlayedSetup, fine: Any) -> Any:
-    """The log likelihood of the results of one setup, at every place of `fine`."""
+def log_likelihood(played: PlayedSetup) -> Numbers:
+    """The log likelihood of the results of one setup, at every point of the plane."""
     results = played.results
-    total = np.zeros(len(fine))
+    total = np.zeros(len(points()))
     for number, counts in (
         (results.won, [_wins(played, tally) for tally in played.tallies]),
         (results.lost, [tally.games - _wins(played, tally) for tally in played.tallies]),
     ):
         if number:
-            total += number * np.log(_chances(counts, [tally.games for tally in played.tallies], 2, fine))
+            total += number * np.log(_chances(counts, [tally.games for tally in played.tallies], 2))
     if results.scores:
         seen = [_scores(played, tally) for tally in played.tallies]
         wholes = [scores.total() for scores in seen]
         bins = len(set().union(*seen) | set(results.scores))
         for score, number in results.scores.items():
-            total += number * np.log(_chances([scores[score] for scores in seen], wholes, bins, fine))
+            total += number * np.log(_chances([scores[score] for scores in seen], wholes, bins))
     return total
 
 
-def _chances(counts: list[float], wholes: list[int], bins: int, fine: Any) -> Any:
-    """Chances at the places that were played, interpolated between them; none is 0."""
+def _chances(counts: Sequence[float], wholes: Sequence[int], bins: int) -> Numbers:
+    """Chances at the nodes that were played, interpolated between them; none is 0."""
     played = [(count + UNSEEN) / (whole + bins * UNSEEN) for count, whole in zip(counts, wholes, strict=True)]
-    return np.interp(fine, places(), played)
+    between: Numbers = shares() @ np.array(played)
+    return between
 
 
 def _wins(played: PlayedSetup, tally: Tally) -> float:
@@ -312,9 +320,36 @@ def _scores(played: PlayedSetup, tally: Tally) -> Counter[int]:
     return scores
 
 
-def likely_places(likelihood: Any, fine: Any, number: int) -> Estimate:
-    """The likeliest place, with the interval of places that the results do not reject."""
-    best = int(np.argmax(likelihood))
-    allowed = np.flatnonzero(2 * (likelihood[best] - likelihood) <= RATIO)
-    low, high = max(int(allowed[0]) - 1, 0), min(int(allowed[-1]) + 1, len(fine) - 1)
-    return Estimate(float(fine[best]), float(fine[low]), float(fine[high]), number)
+def chances_of_points(likelihood: Numbers) -> Numbers:
+    """The chance of every point of the plane, from the likelihood of results and the prior."""
+    both = likelihood + log_prior()
+    chances: Numbers = np.exp(both - both.max())
+    chances /= chances.sum()
+    return chances
+
+
+def points_of(likelihood: Numbers) -> tuple[Point, ...]:
+    """Equally likely pairs of slips and thought that stand for all that results leave open."""
+    return tuple(
+        (round(slips, 2), round(thought, 2)) for slips, thought in map(as_numbers, drawn(chances_of_points(likelihood)))
+    )
+
+
+def on_the_plane(likelihood: Numbers, number: int) -> tuple[Estimate, Estimate, Estimate]:
+    """The level along the line, the slips and the thought of a group, each with the interval that results leave."""
+    chances = chances_of_points(likelihood)
+    numbers = np.array([as_numbers(point) for point in points()])
+    level = np.clip(points().mean(axis=1), 0, top())
+    return (
+        _quantiles(level, chances, number),
+        _quantiles(numbers[:, 0], chances, number),
+        _quantiles(numbers[:, 1], chances, number),
+    )
+
+
+def _quantiles(values: Numbers, chances: Numbers, number: int) -> Estimate:
+    """The mean of values with these chances, and the middle 95% of them."""
+    order = np.argsort(values, kind="stable")
+    ends = np.searchsorted(np.cumsum(chances[order]), [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    low, high = values[order[np.minimum(ends, len(values) - 1)]]
+    return Estimate(float(values @ chances), float(low), float(high), number)

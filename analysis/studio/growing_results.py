@@ -21,6 +21,7 @@ from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.confidence_sequences import BetTuning, Prefix, Start, rate_sequence
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.analysis.stats.spread import spread
 from houle.solver.compiler.kernels import JIT
 from houle.solver.rules import Setup
 from houle.solver.run import Run, default_threads
@@ -166,44 +167,45 @@ Played = Growing | GrowingRotation
 
 
 class GrowingGroup:
-    """A group of people: its likeliest point on the line of levels, and all points that its results allow.
+    """A group of people: the middle of its points, and all of its equally likely points.
 
-    The interval holds those of all points, because more games do not tell which of them the group is at.
+    The interval holds what all of them win, because more games do not tell which of them the group is at.
     """
 
     def __init__(self, group: Group, points: Sequence[Played]) -> None:
-        """`points`: the likeliest first."""
+        """`points`: the middle first, which plays as many games as all others together."""
         self.group, self.points = group, tuple(points)
         self.setup, self.line_up, self.pace = points[0].setup, points[0].line_up, points[0].pace
 
     @property
     def games(self) -> int:
-        return min(one.games for one in self.points)
+        return self.points[0].games
 
     @property
     def seconds(self) -> float:
         return sum(one.seconds for one in self.points)
 
     def play(self, end: int, stop: Stop) -> bool:
-        return all(one.play(end, stop) for one in self.points if one.games < end)
+        each = -(-end // len(self.group.points))
+        first = [(one, each) for one in self.points[1:]]  # the middle last: it says how many games there are
+        return all(one.play(games, stop) for one, games in [*first, (self.points[0], end)] if one.games < games)
 
     def win(self, side: int = 0) -> Estimate:
-        return self._over([one.win(side) for one in self.points], 0.0, 1.0)
+        return self._over([one.win(side) for one in self.points[1:]], 0.0, 1.0)
 
     def against(self, before: GrowingGroup) -> Estimate:
         """By how much the group wins more than with other rules, at whichever point it is."""
-        both = zip(self.points, before.points, strict=True)
+        both = zip(self.points[1:], before.points[1:], strict=True)
         return self._over([mine.win().difference(other.win()) for mine, other in both], -1.0, 1.0)
 
     def _over(self, every: Sequence[Estimate], least: float, most: float) -> Estimate:
-        """One interval over those of all points; the end beyond the line of levels is open."""
-        low, high = min(one.low for one in every), max(one.high for one in every)
-        beyond = self.group.beyond
-        return replace(every[0], low=least if beyond < 0 else low, high=most if beyond > 0 else high)
+        """One estimate over those of all points; the end beyond the plane is open."""
+        whole, beyond = spread(every), self.group.beyond
+        return replace(whole, low=least if beyond < 0 else whole.low, high=most if beyond > 0 else whole.high)
 
     @property
     def half(self) -> float:
-        return max(one.half for one in self.points)
+        return self.points[0].half
 
     @property
     def alike(self) -> Growing | None:

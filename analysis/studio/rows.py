@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from houle.analysis.difficulty.prediction import places_of
 from houle.analysis.kept import Kept
 from houle.analysis.players.groups import groups
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.named_players import level_name, named_player
+from houle.analysis.players.named_players import named_player, strategy_of
 from houle.analysis.players.read_players import read_strategy
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.studio.growing_results import (
@@ -149,8 +148,7 @@ class StudioRows:
         make = self.same if self.one_sided or name == self.state.who else self._among
         setups, group = (self.state.setup, self.before), groups().get(name)
         if group is not None:
-            inside = [place for place in places_of(group) if group.low <= place <= group.high and place != group.level]
-            names = [name, *map(level_name, inside)]
+            names = [name, *(strategy_of(*point) for point in group.points)]
             mine, before = (GrowingGroup(group, [make(setup, one) for one in names]) for setup in setups)
             return StudioRow(name, ((mine, mine if setups[0].digest == setups[1].digest else before),), False)
         habit = habit_of(name, self.state.setup)

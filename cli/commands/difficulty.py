@@ -11,7 +11,7 @@ from houle.analysis.limits import DEALS, SEARCH_DEALS
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
 from houle.cli.framework.files import keep_log
-from houle.solver.rules import PRINTED_RULES, variant_name
+from houle.solver.rules import variant_name
 
 if TYPE_CHECKING:
     from houle import Difficulty
@@ -91,7 +91,7 @@ def beside_print(result: Difficulty) -> list[str]:
     if result.printed is None:
         return []
     picks: text.Picks = [
-        (result.goal.head, "strategy"), (variant_name(result.setup), result.goal.measure), (PRINTED_RULES, "printed"),
+        (result.goal.head, "strategy"), (variant_name(result.setup), "rate"), (result.beside_name, "printed"),
         ("more", "more"), ("it is", "beside"),
     ]  # fmt: skip
     return [text.table(result.levels, picks, flexible=("it is",)), ""]

@@ -67,13 +67,13 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
 def group_lines() -> list[str]:
     """The groups that `houle calibrate --name` saved, one line each."""
     from houle.analysis.players.groups import groups
-    from houle.analysis.players.named_players import level_name, level_words
+    from houle.analysis.players.named_players import level_words
 
     lines = []
     for group in groups().values():
-        where = f"{level_words(group.level)}, {group.low:g} to {group.high:g} on the scale"
+        where = f"{level_words(group.level)}, {group.low:.2g} to {group.high:.2g} on the scale"
         made = f"from {text.count_of(group.results, 'result')}"
-        lines.append(text.paragraph(f"{group.name} = {level_name(group.level)}  {where}, {made}", 2, 4))
+        lines.append(text.paragraph(f"{group.name} = {group.strategy}  {where}, {made}", 2, 4))
     return ["", click.style("Your groups", bold=True), *lines] if lines else []
 
 

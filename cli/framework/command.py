@@ -22,6 +22,7 @@ command that repeats it. Exit codes: 0, 2 for bad input, 130 for Ctrl-C.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property, wraps
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from houle.analysis.limits import GAMES, SEED
+from houle.analysis.limits import GAMES, SEED, THINKING_GAMES
 from houle.cli.framework import options, text
 from houle.cli.framework.files import Written, write_figure, write_result
 from houle.cli.framework.progress import GamesProgress
@@ -213,7 +214,10 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
             asked = options.take_asked(given)
             shared = {option: given.pop(option) for option in SHARED.intersection(given)}
             if asked.game is not None and is_named(asked.game):
-                _play_fewer(shared)
+                GamesProgress.spent = 0.0
+                _play_fewer(shared, PLAIN_GAMES)
+            if shared.get("strategy") and any(map(names_people, shared["strategy"])):
+                _play_fewer(shared, THINKING_GAMES)
             function(Call(click.get_current_context(), asked, **shared), **given)
 
         made: click.Command = (group or click).command(name or function.__name__.replace("_", "-"))(called)
@@ -222,11 +226,19 @@ def command(name: str | None = None, group: click.Group | None = None) -> Callab
     return make
 
 
-def _play_fewer(shared: dict[str, Any]) -> None:
-    """A class in plain Python plays slowly: fewer games by default."""
-    GamesProgress.spent = 0.0
+def _play_fewer(shared: dict[str, Any], most: int) -> None:
+    """A class in plain Python and people who think play slowly: fewer games by default."""
     if click.get_current_context().get_parameter_source("games") is click.core.ParameterSource.DEFAULT:
-        shared["games"] = min(shared["games"], PLAIN_GAMES)
+        shared["games"] = min(shared["games"], most)
+
+
+def names_people(strategies: str) -> bool:
+    """Whether people who think are among the players as typed: levels, or your own groups."""
+    from houle.analysis.players.groups import groups
+    from houle.analysis.players.named_players import NAME, levels
+
+    names = {NAME, *(level.name for level in levels()), *groups()}
+    return any(re.split(r"[:\[]", one.strip())[0] in names for one in strategies.split(","))
 
 
 def analysis_command(

@@ -1,4 +1,4 @@
-"""The figure of `houle calibrate`: how likely your results are at each level of players."""
+"""The figure of `houle calibrate`: how likely each point of slips and thought is, given your results."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from houle.analysis.players.named_players import levels
+from houle.analysis.players.plane import as_numbers, in_levels, points
 from houle.analysis.result import setup_title
-from houle.analysis.strategy.calibration import FINE, Calibration, places
+from houle.analysis.strategy.calibration import Calibration, chances_of_points
 from houle.reports.figures.style import make_figure
 
-SIZE = (8.5, 3.6)
+SIZE = (7.0, 5.0)
 
 
 def draw(result: Calibration) -> Figure:
-    """Draw the likelihood and the interval of your group's level."""
-    level = result.level
+    """Draw the chance of every point, the equally likely points that stand for your group, and the levels."""
+    slips, thought = (np.unique(points()[:, axis]) for axis in (0, 1))
+    chances = chances_of_points(result.likelihood).reshape(len(slips), len(thought)).T
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
-        ax.axvspan(level.low, level.high, color="C0", alpha=0.15, linewidth=0)
-        ax.axvline(level.value, color="C0", linewidth=1)
-        ax.plot(places(), np.exp(result.likelihood[::FINE]), color="C0", marker="o", markersize=3)
-        ax.set_xlim(-0.05, len(levels()) - 0.95)
-        ax.set_ylim(0, 1.05)
-        ax.set_xticks(range(len(levels())), [one.name for one in levels()])
-        ax.set_ylabel("likelihood")
+        ax.pcolormesh(slips, thought, chances, cmap="Blues", shading="nearest")
+        ax.plot(*zip(*(in_levels(*point) for point in result.points), strict=True), "o", color="C1", markersize=4)
+        for number, level in enumerate(levels()):
+            ax.annotate(level.name, (number, number), ha="center", va="center", fontsize=8.5)
+        ticks = range(-1, len(levels()) + 1)
+        ax.set_xticks(ticks[:-1], [f"{as_numbers((tick, 0))[0]:g}" for tick in ticks[:-1]])
+        ax.set_yticks(ticks, [f"{as_numbers((0, tick))[1]:g}" for tick in ticks])
+        ax.set_xlabel("slips, percent")
+        ax.set_ylabel("thought, imagined deals")
 
     caption = (
-        f"{level.n:,} results; {result.games:,} simulated games for each dot, seed {result.seed}.\n"
-        f"Shaded: the 95% interval, {level.parts(2)[1]} (0 is {levels()[0].name}). "
-        "The levels were set by hand."
+        f"{result.level.n:,} results; up to {result.games:,} games at each of 16 points, seed {result.seed}.\n"
+        "Dark: likely. Dots: equally likely points that stand for the group. The levels were set by hand."
     )
     title = f"{setup_title(result.setup)}: {result.sentence}"
     return make_figure(title, caption, SIZE, paint, [result.setup])

@@ -17,7 +17,7 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context, level_of, opposed, strategies_of, strongest_fair
+from houle.reports.context import Context, label_lines, level_of, opposed, strategies_of, strongest_fair
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
@@ -86,6 +86,7 @@ def fill(context: Context, section: Section) -> None:
         others = [one for one in difficulties if one is not main and one.setup.players == main.setup.players]
         changes = [opposed(context.name(one.setup), one, main, context.level) for one in others]
         context.results.opposed = [change for change in changes if change]
+        context.results.labels = [line for one in others for line in label_lines(one, main)]
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again

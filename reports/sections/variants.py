@@ -47,6 +47,7 @@ def fill(context: Context, section: Section) -> None:
         )
     )
     section.add(*(one.sentence for one in context.results.opposed))
+    section.add(*(text("{line}.", line=line) for line in context.results.labels))
     of_main = [group for group in comparisons if context.main in [arm.setup for arm in group.arms]]
     drawn = context.results.comparison = (of_main or comparisons)[0]
     _by_level(context, section, drawn, games)

@@ -7,48 +7,50 @@ from pathlib import Path
 import pytest
 
 import houle
-from houle.analysis.difficulty.prediction import likely_wins, places_of, predict
+from houle.analysis.difficulty.prediction import likely_wins, predict
 from houle.analysis.players.groups import Group, save_group
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.quick
 
-FLAT = (0.0,) * 61
+POINTS = tuple((30.0 - one, 0.5 + one / 10) for one in range(20))
 
 
-def group(level: float, low: float, high: float, beyond: int = 0) -> Group:
-    return Group("my-group", level, low, high, beyond, 50, FLAT)
+def group(beyond: int = 0) -> Group:
+    return Group("my-group", 20, 1.5, POINTS, beyond, 50)
 
 
-def straight(one: Group, half: float = 0.0) -> dict[float, Estimate]:
-    """A tenth of a win for each level."""
-    return {
-        place: Estimate(place / 10, place / 10 - half, place / 10 + half, 1000, PERCENT) for place in places_of(one)
-    }
+def rates(half: float = 0.0) -> list[Estimate]:
+    """From 5 to 24%."""
+    return [Estimate(one / 100, one / 100 - half, one / 100 + half, 100, PERCENT) for one in range(5, 5 + len(POINTS))]
 
 
-def test_the_interval_holds_all_levels_of_the_group() -> None:
-    one = group(1.2, 0.7, 2.1)
-    rate = predict(one, straight(one), 10).rate
-    assert (rate.value, rate.low, rate.high) == (pytest.approx(0.12), pytest.approx(0.07), pytest.approx(0.21))
+def test_the_interval_holds_all_points_of_the_group() -> None:
+    rate = predict(group(), rates(), 10).rate
+    assert (rate.value, rate.low, rate.high) == (
+        pytest.approx(0.145),
+        pytest.approx(0.0375, abs=1e-3),
+        pytest.approx(0.299, abs=1e-3),
+    )
 
 
-def test_noise_of_the_simulation_widens_it() -> None:
-    one = group(1.2, 0.7, 2.1)
-    rate = predict(one, straight(one, 0.05), 10).rate
-    assert (rate.low, rate.high) == (pytest.approx(0.02), pytest.approx(0.26))
+def test_the_interval_is_never_narrower_than_the_noise() -> None:
+    same = [Estimate(0.2, 0.1, 0.4, 25, PERCENT)] * 16
+    rate = predict(group(), same, 10).rate
+    assert (rate.low, rate.high, rate.n) == (pytest.approx(0.1358, abs=1e-3), pytest.approx(0.3103, abs=1e-3), 400)
 
 
-def test_a_group_above_the_line_reaches_to_the_expert() -> None:
-    one = group(3, 2.5, 3, beyond=1)
-    expert = Estimate(0.7, 0.6, 0.8, 100, PERCENT)
-    guess = predict(one, straight(one), 10, expert)
-    assert (guess.rate.value, guess.rate.high) == (pytest.approx(0.3), 0.8)
-    assert guess.wins == (1, 9)
+def test_a_group_above_the_plane_reaches_to_the_expert() -> None:
+    guess = predict(group(beyond=1), rates(), 10, Estimate(0.7, 0.6, 0.8, 100, PERCENT))
+    assert (guess.rate.value, guess.rate.low, guess.rate.high) == (
+        pytest.approx(0.145),
+        pytest.approx(0.0375, abs=1e-3),
+        0.8,
+    )
+    assert guess.wins[1] >= 7
     assert "above the levels" in guess.sentence
-    low = predict(group(0, 0, 0.2, beyond=-1), straight(group(0, 0, 0.2)), 10, Estimate(0.0, 0.0, 0.01, 9, PERCENT))
-    assert low.rate.low == 0.0
+    assert predict(group(beyond=-1), rates(), 10, Estimate(0.0, 0.0, 0.01, 9, PERCENT)).rate.low == 0.0
 
 
 @pytest.mark.parametrize(
@@ -64,16 +66,20 @@ def test_an_unknown_chance_widens_the_range() -> None:
 
 
 @pytest.mark.compiled
-def test_difficulty_predicts_for_a_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_difficulty_shows_what_is_not_known_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
-    save_group(group(1.5, 0.5, 2.5))
+    save_group(group())
     own = make_setup("wave", 3, (), {"hand.back": 3})
     result = houle.difficulty(own, strategies="family,my-group", games=400, next_games=5)
     family, mine = result.levels
     assert family.predicted is None
     assert mine.predicted is not None
-    assert mine.rate.low < mine.win.low <= mine.win.high < mine.rate.high
+    assert mine.rate == mine.predicted.rate
+    assert mine.printed is not None
+    assert mine.more is not None
+    assert mine.more.value == pytest.approx(mine.rate.value - mine.printed.value)
+    assert mine.more.half > 0.05  # 20 points, 50 deals each
     assert mine.predicted.sentence in result.verdict
     assert result.as_json()["predictions"]["my-group"]["next"]["games"] == 5
     assert result.repeat().count("my-group") == 1
-    assert "thumb[" not in str(result.as_json())
+    assert "level[" not in str(result.as_json())

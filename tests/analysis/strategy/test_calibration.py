@@ -1,8 +1,7 @@
-"""Calibration: the line of levels, where results place a group on it, and errors in results files."""
+"""Calibration: the plane of slips and thought, where results place a group on it, and errors in results files."""
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -12,22 +11,34 @@ import houle
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.groups import check_group_name, groups
 from houle.analysis.players.named_players import level_strategy, level_words, levels, line_words, nearest_level
+from houle.analysis.players.plane import (
+    DRAWN,
+    as_numbers,
+    drawn,
+    in_levels,
+    nodes,
+    point_number,
+    points,
+    shares,
+    strategy_at,
+)
 from houle.analysis.players.read_players import read_strategy, role
 from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.engine import play_line_up
-from houle.analysis.strategy.calibration import PlayedSetup, likely_places, log_likelihood, places
+from houle.analysis.stats.intervals import WHOLE_WIN
+from houle.analysis.strategy import calibration
+from houle.analysis.strategy.calibration import PlayedSetup, log_likelihood, on_the_plane, points_of
 from houle.analysis.strategy.results_file import SetupResults, add_result, game_of, read_results
 from houle.reports.figures import draw
 from houle.solver.errors import FileError, InputError
 from houle.solver.players.names import POINT, parse
-from houle.solver.players.player import seat_strategies
+from houle.solver.players.player import LineUp
 from houle.solver.rules import Setup, make_setup
+from houle.solver.run import Run
+from houle.solver.run.tally import Tally
 
 pytestmark = pytest.mark.quick
 
 WAVE = make_setup("wave", 3, settings={"talk": "known"})
-RESULTS = 300
-FINE = np.linspace(0, 3, 301)
 
 
 def test_slips_get_rarer_and_thought_grows_along_the_line() -> None:
@@ -36,9 +47,10 @@ def test_slips_get_rarer_and_thought_grows_along_the_line() -> None:
         assert parse(level_strategy(place)) == parse(level.strategy)
         assert read_strategy(level.name).code == parse(level.strategy).code
         assert "calibrated" in level.is_not
-    points = np.array([[parse(level_strategy(place)).options.get(key, 0) for key in POINT] for place in places()])
-    assert (np.diff(points[:, 0]) < 0).all()
-    assert (np.diff(points[:, 1]) > 0).all()
+    line = np.linspace(0, 3, 13)
+    numbers = np.array([[parse(level_strategy(place)).options.get(key, 0) for key in POINT] for place in line])
+    assert (np.diff(numbers[:, 0]) < 0).all()
+    assert (np.diff(numbers[:, 1]) > 0).all()
     assert line_words() == "0 first-game, 1 family, 2 regular, 3 seasoned"
 
 
@@ -49,101 +61,123 @@ def test_places_in_words() -> None:
     assert (nearest_level(0.4), nearest_level(2.6)) == ("first-game", "seasoned")
 
 
-def shares_inside(setup: Setup, by_score: bool, games: int, again: int) -> list[float]:
-    """For each level, how often the interval fitted to 300 of its results holds it."""
-    luck = np.random.default_rng(5)
-    tallies = tuple(
-        play_line_up(seat_strategies(setup, [level_strategy(place)]), RunSpec(games)).tally for place in places()
-    )
-    shares = []
-    for place, level in enumerate(levels()):
-        other = play_line_up(
-            seat_strategies(setup, [level.strategy]), RunSpec(games, 2)
-        ).tally  # other games than those of the likelihood
-        scores = Counter[int]()
-        for side in range(len(other.moments)):
-            scores.update(other.scores(side))
-        chances = np.array([scores[score] for score in sorted(scores)]) / scores.total()
-        wins = int(other.moments[0].share) / 840 / other.games
-        inside = 0
-        for _ in range(again):
-            results = SetupResults(setup)
-            if by_score:
-                drawn = luck.multinomial(RESULTS, chances)
-                results.scores.update(dict(zip(sorted(scores), map(int, drawn), strict=True)))
-            else:
-                results.won = int(luck.binomial(RESULTS, wins))
-                results.lost = RESULTS - results.won
-            likelihood = log_likelihood(PlayedSetup(results, tallies), FINE)
-            fitted = likely_places(likelihood, FINE, RESULTS)
-            assert fitted.low <= fitted.value <= fitted.high
-            inside += fitted.low - 1e-9 <= place <= fitted.high + 1e-9
-        shares.append(inside / again)
-    return shares
+def tally(setup: Setup, games: int, chance: float) -> Tally:
+    """The counts of a player who wins with this chance."""
+    counted = Tally.empty(setup)
+    counted.totals[0].games = games
+    counted.moments[0].share = counted.moments[0].share_squared = round(games * chance) * WHOLE_WIN
+    counted.moments[0].share_squared *= WHOLE_WIN
+    return counted
 
 
-@pytest.mark.compiled
-def test_results_of_a_level_are_placed_there() -> None:
-    assert min(shares_inside(WAVE, False, 4_000, 40)) >= 0.85  # the slow test below asks for 90% of many more
+def chance_at(slips: float, thought: float) -> float:
+    """A made-up game in which both numbers count."""
+    return 0.05 + 0.2 * (1 - slips / 60) + 0.1 * np.log2(1 + thought) / np.log2(17)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "players", "by_score", "games", "again"),
-    [
-        ("wave", 3, False, 40_000, 400),
-        ("wave", 3, True, 40_000, 400),
-        ("land-unter", 4, True, 20_000, 200),
-        ("sea-change", 4, True, 20_000, 200),
-        ("vague-verte", 3, True, 20_000, 200),
-        ("vague-attaque", 3, True, 20_000, 200),
-    ],
-)
-def test_levels_are_fitted_back(game: str, players: int, by_score: bool, games: int, again: int) -> None:
-    """The interval fitted to 300 simulated results holds the true level in at least 90% of cases."""
-    assert min(shares_inside(make_setup(game, players), by_score, games, again)) >= 0.9
+@pytest.fixture
+def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are not played: every player wins by `chance_at`."""
+
+    def play(players: LineUp, spec: RunSpec) -> Run:
+        one = players.strategies[0].options
+        chance = chance_at(one.get("slips", 0), one.get("thought", 0))
+        return Run(players.setup, players, spec.seed, 0, tally(players.setup, spec.games, chance), spec.games, 0.0)
+
+    monkeypatch.setattr(calibration, "play_line_up", play)
 
 
-def test_the_interval_follows_the_likelihood_ratio() -> None:
-    likelihood = -0.5 * ((FINE - 1.5) / 0.25) ** 2
-    level = likely_places(likelihood, FINE, 10)
-    assert level.value == pytest.approx(1.5)
-    assert (level.low, level.high) == (pytest.approx(1.01, abs=0.011), pytest.approx(1.99, abs=0.011))
+def evening(won: int, lost: int) -> list[dict[str, str]]:
+    return [{"result": "win"}] * won + [{"result": "loss"}] * lost
 
 
-@pytest.mark.compiled
+def test_points_of_the_plane_in_levels() -> None:
+    for number, level in enumerate(levels()):
+        assert strategy_at((number, number)) == level_strategy(number)
+        options = parse(level.strategy).options
+        assert in_levels(options.get("slips", 0), options.get("thought", 0)) == (number, number)
+        assert points()[point_number(number)].tolist() == [number, number]
+    assert strategy_at((-1, 4)) == "level[slips=60,thought=16]"
+
+
+def test_chances_between_nodes_are_interpolated() -> None:
+    assert np.allclose(shares().sum(axis=1), 1)
+    assert np.allclose(shares() @ nodes(), points())
+    crooked = nodes()[:, 0] * nodes()[:, 1]
+    assert np.allclose(shares() @ crooked, points()[:, 0] * points()[:, 1])
+
+
+def test_drawn_points_stand_for_all_chances() -> None:
+    rng = np.random.default_rng(3)
+    for centre in rng.uniform(0, 3, (10, 2)):
+        chances = np.exp(-((points() - centre) ** 2).sum(axis=1))
+        chances /= chances.sum()
+        some = drawn(chances)
+        assert len(some) == DRAWN
+        mean, wide = chances @ points(), np.sqrt(chances @ (points() - chances @ points()) ** 2)
+        assert np.allclose(some.mean(axis=0), mean, atol=0.15)
+        assert np.allclose(some.std(axis=0), wide, rtol=0.25)
+    sure = np.zeros(len(points()))
+    sure[point_number(2)] = 1
+    assert (drawn(sure) == 2).all()
+
+
+def test_known_points_are_found_again() -> None:
+    """Of groups on the line of levels the intervals of level, slips and thought hold the truth in 9 of 10 cases."""
+    chances, rng, held = np.array([chance_at(*as_numbers(node)) for node in nodes()]), np.random.default_rng(8), []
+    for level in rng.uniform(0, 3, 200):
+        number = 60
+        won = rng.binomial(number, chance_at(*as_numbers((level, level))))
+        played = PlayedSetup(SetupResults(WAVE, won=int(won), lost=int(number - won)),
+                             tuple(tally(WAVE, 100_000, chance) for chance in chances))  # fmt: skip
+        fitted = on_the_plane(log_likelihood(played), number)
+        truth = (level, *as_numbers((level, level)))
+        held.append([one.low - 0.26 <= value <= one.high + 0.26 for one, value in zip(fitted, truth, strict=True)])
+    assert (np.mean(held, axis=0) >= 0.9).all()
+
+
+def test_few_results_cannot_tell_slips_from_thought() -> None:
+    played = PlayedSetup(SetupResults(WAVE, won=8, lost=32),
+                         tuple(tally(WAVE, 100_000, chance_at(*as_numbers(node))) for node in nodes()))  # fmt: skip
+    some = np.array([in_levels(*point) for point in points_of(log_likelihood(played))])
+    apart = some[:, 0] - some[:, 1]
+    assert apart.min() < -1
+    assert apart.max() > 1
+
+
+@pytest.mark.usefixtures("made_up")
 def test_results_show_how_a_group_plays(tmp_path: Path) -> None:
     file = tmp_path / "results.csv"
-    file.write_text("players,result\n" + "3,win\n" * 30 + "3,loss\n" * 170)
+    file.write_text("players,result\n" + "3,win\n" * 210 + "3,loss\n" * 790)
     fit = houle.calibrate(WAVE, results=str(file), games=2_000)
-    assert fit.sentence == "Your group plays between family and regular."
-    assert fit.headline == "Your group plays between family and regular (200 results)"
-    assert fit.level.n == 200
-    assert 0.5 < fit.level.low < fit.level.value < fit.level.high < 2.5
+    where = "Your group plays somewhere from first-game to regular; more results would narrow this"
+    assert (fit.sentence, fit.headline) == (f"{where}.", f"{where} (1,000 results)")
+    assert fit.level.n == 1000
+    assert 0 < fit.level.low < fit.level.value < fit.level.high < 2.5
     assert fit.repeat() == f"houle calibrate wave -p 3 --set talk=known {file} -n 2000 --seed 1"
     data = fit.as_json()
-    assert data["level"]["n"] == 200
+    assert data["level"]["n"] == 1000
     assert "calibrated" in data["calibration"]
-    assert max(place["log_likelihood"] for place in data["places"]) <= 0
-    assert len(fit.frame()) == len(places())
+    assert max(node["log_likelihood"] for node in data["nodes"]) <= 0
+    assert len(data["points"]) == DRAWN
+    assert len(fit.frame()) == len(nodes())
+    assert {node["games"] for node in data["nodes"]} == {500, 2_000}
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("made_up")
 def test_few_results_leave_the_level_open() -> None:
-    one = houle.calibrate(WAVE, results=[{"result": "loss"}], games=2_000)
+    one = houle.calibrate(WAVE, results=evening(0, 1), games=2_000)
     assert one.sentence == "1 result: anything from first-game to expert."
-    few = houle.calibrate(WAVE, results=[{"result": "win"}, *[{"result": "loss"}] * 2], games=2_000)
+    few = houle.calibrate(WAVE, results=evening(1, 2), games=2_000)
     assert few.sentence == "3 results: anything from first-game to expert."
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("made_up")
 def test_better_results_than_the_last_level_are_above_it() -> None:
-    best = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 5, games=2_000)
-    assert best.sentence == "Your group plays above seasoned."
-    assert (best.level.value, best.beyond) == (3.0, 1)
-    few = houle.calibrate(WAVE, results=[{"result": "win"}] * 3, games=2_000)
-    assert not few.beyond
-    worst = houle.calibrate(WAVE, results=[{"result": "34"}] * 12, games=2_000)
+    best = houle.calibrate(WAVE, results=evening(15, 5), games=2_000)
+    assert (best.sentence, best.beyond) == ("Your group plays above seasoned.", 1)
+    assert not houle.calibrate(WAVE, results=evening(3, 0), games=2_000).beyond
+    worst = houle.calibrate(WAVE, results=evening(0, 200), games=2_000)
     assert worst.sentence == "Your group plays below first-game."
 
 
@@ -153,22 +187,31 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "config"
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("made_up")
 def test_a_saved_group_is_a_player(config: Path) -> None:
-    fit = houle.calibrate(WAVE, results=[{"result": "win"}] * 15 + [{"result": "loss"}] * 85, games=2_000)
+    fit = houle.calibrate(WAVE, results=evening(20, 80), games=2_000)
     assert fit.save("my-group") == config / "groups.toml"
     (group,) = groups().values()
     assert (group.name, group.results, group.beyond) == ("my-group", 100, 0)
-    assert group.level == pytest.approx(fit.level.value, abs=0.006)
-    assert len(group.likelihood) == 61
-    assert max(group.likelihood) <= 0
+    assert group.points == fit.points
+    assert group.slips == pytest.approx(fit.slips.value, rel=1e-4)
     player = read_strategy("my-group")
-    assert (player.text, player.code) == ("my-group", level_strategy(group.level))
+    assert (player.text, player.code) == ("my-group", parse(group.strategy).code)
     assert role(player) == f"your group, {level_words(group.level)}"
-    assert houle.simulate(WAVE, strategies="my-group", games=20).strategies == ("my-group",) * 3
+    assert group.low < group.level < group.high
     assert parse_target("win=40%@my-group").is_for(("my-group",) * 3)
     fit.save("others")
     assert [*groups()] == ["my-group", "others"]
+
+
+def test_groups_of_the_version_before_are_refused(config: Path) -> None:
+    config.mkdir()
+    before = "level = 1.70\nlow = 0.90\nhigh = 2.60\nbeyond = 0\nresults = 40\nlikelihood = [-1.0, 0.0, -1.0, -2.0]\n"
+    (config / "groups.toml").write_text(f"[grp1]\n{before}")
+    with pytest.raises(
+        FileError, match=r"grp1 is of houle 0\.3\.0; calibrate it again: houle calibrate RESULTS --name grp1"
+    ):
+        groups()
 
 
 @pytest.mark.parametrize(
@@ -187,7 +230,18 @@ def test_some_names_are_refused(name: str, complaint: str) -> None:
         check_group_name(name)
 
 
-@pytest.mark.parametrize("content", ["[a]\nlevel = 9", "a = 1", "[a", "[a]\nlevel = 1\nlow = 2\nhigh = 3\n", "\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[a]\npoint = [1, 2]",
+        "a = 1",
+        "[a",
+        "[a]\npoint = [1, 2]\npoints = []\nbeyond = 0\nresults = 3\n",
+        "[a]\npoint = [1, 2]\npoints = [[101, 1]]\nbeyond = 0\nresults = 3\n",
+        "[a]\npoint = [1, 2]\npoints = 3\nbeyond = 0\nresults = 3\n",
+        "\xff",
+    ],
+)
 def test_a_broken_file_of_groups_is_refused(content: str, config: Path) -> None:
     config.mkdir()
     (config / "groups.toml").write_bytes(content.encode("latin-1"))
@@ -296,7 +350,7 @@ def test_competitive_games_need_scores() -> None:
         read_results([{"result": "win"}], make_setup("land-unter", 4))
 
 
-@pytest.mark.compiled
+@pytest.mark.usefixtures("made_up")
 def test_the_figure_is_drawn() -> None:
-    fit = houle.calibrate(WAVE, results=[{"result": "loss"}], games=200)
+    fit = houle.calibrate(WAVE, results=evening(0, 1), games=200)
     assert draw(fit) is not None
