@@ -21,8 +21,11 @@ install: $(BIN)/houle
 	@echo "run $(BIN)/houle --help"
 
 # Kernels are compiled first, two games at a time, because the test processes share them.
+# Classes in plain Python are played without the compiler, so their tests run without it.
+PLAIN := tests/solver/plain/test_whole_games.py tests/solver/plain/test_named_players.py tests/analysis/play/test_hidden_hands.py
 test: $(READY) warm
 	$(PYTEST) -n $(JOBS) --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
 
 # For every edit: the tests that need no compiler. Kernels run as plain Python.
 quick: $(READY)
