@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,13 +130,16 @@ def move_chances(
     >>> import houle
     >>> match = houle.Match("wave", players=3, seed=7)
     >>> [here] = houle.move_chances(match, "thumb[temperature=300]")
-    >>> here.moves[:2], round(sum(here.chances), 9)
-    (['point 4', 'point 5'], 1.0)
+    >>> here.moves[0], round(float(sum(here.chances)), 9)
+    ('play red 4', 1.0)
     """
     check_int("repeats", repeats, 1, MOST_REPEATS)
     if not 0 <= floor <= 1:
         raise InputError(f"floor: {floor:g} is not allowed; allowed: a number from 0 to 1")
-    given = [positions] if isinstance(positions, Match | Position) else list(positions)
+    one = isinstance(positions, Match | Position | str)
+    given: list[Any] = [positions] if one else list(positions) if isinstance(positions, Iterable) else [None]
+    if not all(isinstance(each, Match | Position | str) for each in given):
+        raise InputError("positions: this is no position; allowed: matches, positions, or positions as text")
     matches = [one if isinstance(one, Match) else _match(one) for one in given]
     if not matches:
         return []

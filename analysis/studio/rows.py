@@ -54,7 +54,7 @@ class CountedRows(Kept[tuple[str, ...], Played]):
 
 
 def habit_of(name: str, setup: Setup) -> str:
-    """The quick stand-in of a player: the same habits without thought; the player itself if it does not think."""
+    """The habit of a player, which is quick: the same player without thought; itself if it does not think."""
     thinks = float(read_strategy(name, setup).options.get(THOUGHT, 0) or 0) > 0
     if not thinks:
         return name

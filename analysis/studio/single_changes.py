@@ -1,7 +1,7 @@
 """What single changes of a setup do, counted in the background: every rule by its nearest steps, and every card.
 
 All changes are played first. What a page would pick, the step of a rule that raises most and the one that lowers most,
-is played again on fresh games (comparison/effects.py says why). Quick stand-ins play for people who think.
+is played again on fresh games (comparison/effects.py says why). For people who think only their habit plays.
 """
 
 from __future__ import annotations

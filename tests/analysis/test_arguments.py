@@ -43,6 +43,7 @@ WRONG: dict[str, list[Any]] = {
     "Sequence[str]": [3, [1], {"a": 1}],
     "Sequence[tuple[str, str]]": [3, [1], [("a",)]],
     "Listener": [3, "yes"],
+    "Match | Position | str | Iterable[Match | Position | str]": [3, None, [1], object()],
 }
 RANGES: dict[str, list[Any]] = {
     "threads": [0, -1, MOST_THREADS + 1, HUGE, 1.5, NAN],
