@@ -232,8 +232,9 @@ class Balance(Finished):
             *([table("ends", "How games end.", ends, self.ends)] if self.ends else []),
         ]
         if self.excess is not None:
-            blocks.append(note("Farthest from an equal share is {side}, by {points}.",
-                               side=seat_words(self.excess.side), points=self.excess.points))  # fmt: skip
+            words = note("Farthest from an equal share is {side}, by {points}.",
+                         side=seat_words(self.excess.side), points=self.excess.points)  # fmt: skip
+            blocks.append(about(words, self.player, "win of a side, difference from an equal share"))
         if self.even is not None:
             p = f"p = {self.even.p:.2g}" if self.even.p >= LEAST_P else f"p < {LEAST_P:g}"
             blocks.append(note("Whether seats are equal was tested with a chi-square test: {p}.", p=p))

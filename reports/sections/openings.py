@@ -10,6 +10,7 @@ from houle.analysis.fairness.rotating_hands import RotatingHands
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
+from houle.solver.errors import StrategyError
 from houle.solver.language.seats import from_1
 from houle.solver.texts import as_sentence, capital, listed
 
@@ -18,7 +19,19 @@ MOST_FACTS = 4
 
 def fill(context: Context, section: Section) -> None:
     games = context.games
-    result = openings(context.main, strategies=context.level, **context.run(games, 2))
+    try:
+        result = openings(context.main, strategies=context.level, **context.run(games, 2))
+    except StrategyError:
+        if not context.main.game.hands_rotate:
+            raise
+        section.add(
+            note(
+                "This part is missing: hands rotate between players, so each round is played separately. This is not "
+                "possible for players who think ahead, as {who} do.",
+                who=context.who,
+            )
+        )
+        return
     assert isinstance(result, Openings)  # because no opening was given
     lines = result.sentences(MOST_FACTS)
     if not lines:

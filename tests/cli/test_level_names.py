@@ -36,7 +36,7 @@ WITHOUT = {
     "advise", "decisions", "play", "players", "report", "study", "design",
     "demo", "studio",
 }  # fmt: skip
-BEHIND = ("thumb[", "forgets=", "nearsighted=")
+BEHIND = ("level[", "slips=", "thought=", "forgets=", "nearsighted=")
 
 
 def assert_only_names(text: str) -> None:

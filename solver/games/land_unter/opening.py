@@ -79,7 +79,7 @@ def play_openings(setup: Setup, line_up: LineUp, seed: int, first: int, number: 
     """
     if line_up.level > THUMB:
         raise StrategyError(
-            "openings: results by round are not available for players that search; allowed: random, thumb or a level"
+            "openings: results by round are not available for players that think ahead; allowed: random or thumb"
         )
     seats, rounds = setup.players, int(setup.rules[0].rounds)
     so_far = np.zeros((number, seats), np.int64)
