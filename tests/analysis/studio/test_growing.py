@@ -8,7 +8,7 @@ import shlex
 import pytest
 
 import houle
-from houle.analysis.studio.growing_results import FAST, Growing, GrowingRotation
+from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingRotation
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
@@ -72,12 +72,12 @@ def test_states_equal_their_commands(runs: int) -> None:
         live = StudioRows(state, CountedRows())
         row = luck.choice([row for row in live.rows if not row.searches])
         for one in row.both():
-            one.play(40, never)
+            one.play(FIRST, never)
         shown = [line for line in commands(live) if line["who"] == row.name]
         assert shown
         for line, one in zip(shown, row.both(), strict=True):
             rotate = isinstance(one, GrowingRotation)
-            again = houle.simulate(one.setup, strategies=one.line_up.names, games=40, seed=state.seed, rotate=rotate)
+            again = houle.simulate(one.setup, strategies=one.line_up.names, games=FIRST, seed=state.seed, rotate=rotate)
             assert again.digest == line["digest"]
         if number % TYPED == 0:
             words = shlex.split(shown[0]["line"])[1:]

@@ -6,6 +6,7 @@ import http.client
 import json
 import random
 import re
+import shlex
 import time
 from collections.abc import Iterator
 from html import unescape
@@ -98,7 +99,7 @@ def test_commands_give_the_digests_shown(client: Client) -> None:
     shown = re.findall(r'data-digest="(\w+)" data-line="([^"]*)"', page)
     assert len(shown) >= 8
     digest, line = shown[2]
-    assert digest in good(*unescape(line).split()[1:])
+    assert digest in good(*shlex.split(unescape(line))[1:])
 
 
 def test_the_saved_file_is_the_variant(client: Client, tmp_path: Path) -> None:
