@@ -37,7 +37,7 @@ from houle.solver.rules import game_names, make_setup
 pytestmark = pytest.mark.quick
 
 WAVE = make_setup("wave", 3)
-FAMILY = "level[slips=20,thought=1]"
+FAMILY, SEASONED = "level[slips=20,thought=1]", "level[thought=4]"
 
 
 def counted(estimate: Estimate | None) -> tuple[float, int]:
@@ -55,7 +55,7 @@ def test_a_player_has_the_same_number_everywhere() -> None:
     difficulty = houle.difficulty(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     strength = houle.strength(WAVE, strategies=names, games=games, search_games=searched, seed=seed)
     reported = play_difficulties(make_context([WAVE], effort, RunSpec(seed=seed)))[0]
-    simulated = houle.simulate(WAVE, strategies="thumb", games=games, seed=seed).sides[0].win
+    simulated = houle.simulate(WAVE, strategies=SEASONED, games=games, seed=seed).sides[0].win
     wins = {
         "difficulty": {level.strategy: counted(level.win) for level in difficulty.levels},
         "strength": {matchup.strategy: counted(matchup.win) for matchup in strength.matchups},
@@ -101,7 +101,7 @@ def test_a_strategy_keeps_the_name_that_was_typed() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize(
-    ("name", "plain"), [("family", FAMILY), ("level:1", FAMILY), ("seasoned", "thumb"), ("level:3", "thumb")]
+    ("name", "plain"), [("family", FAMILY), ("level:1", FAMILY), ("seasoned", SEASONED), ("level:3", SEASONED)]
 )
 def test_a_name_changes_no_digest(name: str, plain: str) -> None:
     named, unnamed = (houle.simulate(WAVE, strategies=who, games=50) for who in (name, plain))
@@ -170,7 +170,7 @@ def test_any_point_of_the_plane_is_a_player() -> None:
 
 
 def test_names_may_have_options() -> None:
-    assert read_strategy("seasoned").code == "level[thought=4]"
+    assert read_strategy("seasoned").code == SEASONED
     assert read_strategy("expert[never=reverse]", make_setup("land-unter", 3)).code == "flat:200[never=reverse]"
     family = "level[never=reverse,slips=20,thought=1]"
     assert read_strategy("family[never=reverse]").code == family
