@@ -211,7 +211,8 @@ class Guest:
             if answer["type"] not in ("Document", "Fetch") or answer["response"]["url"].endswith("/web.css"):
                 continue  # the style is asked for to see whether the server is there
             body = self.browser.call("Network.getResponseBody", requestId=answer["requestId"])["body"]
-            self.bodies.append((where, body))
+            url = str(answer["response"]["url"])  # a page that goes on by itself is not the one that is shown
+            self.bodies.append((url if "moves=" in url else where, body))
 
     @property
     def address(self) -> str:

@@ -30,7 +30,7 @@ fit();
 addEventListener("resize", fit);
 
 let busy = false;
-async function show(address, send, keep) {
+async function show(address, send, keep, undoes) {
   if (busy) return;
   busy = true;
   document.body.setAttribute("aria-busy", "true");
@@ -51,7 +51,7 @@ async function show(address, send, keep) {
   busy = false;
   guide();
   results();
-  point();
+  point(undoes);
 }
 addEventListener("popstate", () => show(location.href, undefined, false));
 
@@ -61,7 +61,7 @@ document.addEventListener("submit", event => {
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form));
   if (event.submitter && event.submitter.name) fields.append(event.submitter.name, event.submitter.value);
-  show(form.action, {method: "POST", body: fields}, true);
+  show(form.action, {method: "POST", body: fields}, true, form.id === "undo-form");
 });
 
 async function think(address, place) {
@@ -95,10 +95,15 @@ function hint(link) {
 function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstElementChild) hint(find("#ask")); }
 guide();
 
-// All pointing of a game left to the rules of thumb: remembered in this window for the deal.
+// All pointing of a game left to the rules of thumb: remembered in this window for the deal. Undo goes back past it, to
+// the last decision of the player; where there is none, the player points again.
 const POINTING = "houle-pointing";
 const deal = () => new URLSearchParams(location.search).get("deal") || location.pathname;
-function point() {
+function point(undoes) {
+  if (undoes && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
+    if (find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
+    sessionStorage.removeItem(POINTING);
+  }
   const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
   if (on) on.hidden = !left;
   if (left && all) all.click();

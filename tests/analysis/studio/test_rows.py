@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from houle.analysis.players.groups import Group, save_group
+from houle.analysis.players.read_players import read_strategy
 from houle.analysis.studio import rows as rows_file
 from houle.analysis.studio.growing_results import FIRST, Growing, GrowingGroup, difference
 from houle.analysis.studio.rows import CountedRows, StudioRows, habit_of
@@ -28,10 +29,18 @@ def rows_of(query: str) -> StudioRows:
 
 
 def test_players_without_thought_are_their_own_habit() -> None:
-    assert habit_of("family", make_setup("wave", 3)) == "family"
+    """Levels think, so they have two stages; players that plan ahead have one."""
+    wave = make_setup("wave", 3)
+    for name in ("thumb", "level[slips=20]", "expert"):
+        assert habit_of(name, wave) == name
+    for name in ("family", "level:1.5", "level[slips=20,thought=1]"):
+        habit, player = (read_strategy(one, wave).options for one in (habit_of(name, wave), name))
+        assert habit == {**player, "thought": 0}
+        assert player["thought"] > 0
     rows = rows_of(BACK_3)
-    assert [len(row.stages) for row in rows.rows] == [1] * len(rows.rows)
-    assert not rows.aimed.habit_only
+    stages = {row.name: len(row.stages) for row in rows.rows}
+    assert stages == {"first-game": 2, "family": 2, "regular": 2, "seasoned": 2, "expert": 1}
+    assert rows.aimed.habit_only
 
 
 def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,23 +68,28 @@ def test_the_target_is_counted_before_the_others() -> None:
 
 
 def test_a_group_has_the_interval_of_all_its_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More games do not tell at which point a group is: its interval holds those of families and of regular players."""
+    """More games do not tell at which point a group is: its interval holds families and regular players."""
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
-    save_group(Group("ours", 1.5, 1.0, 2.0, 0, 20, (0.0,) * 31))
+    ends = {"family": (20.0, 1.0), "regular": (10.0, 2.0)}
+    save_group(Group("ours", 15, 1.5, tuple(ends.values()), 0, 20))
     rows = rows_of(BACK_3)
     ours = next(row for row in rows.rows if row.name == "ours")
     assert isinstance(ours.mine, GrowingGroup)
     for one in ours.both():
         one.play(1_000, never)
     win, gain = ours.mine.win(), ours.difference
-    for name in ("family", "level:1.5", "regular"):
+    rates, gains = [], []
+    for name in ends:
         mine, before = (Growing(setup, name, 1) for setup in (rows.state.setup, rows.before))
         for one in (mine, before):
-            one.play(1_000, never)
-        assert win.low <= mine.win().low <= mine.win().high <= win.high
-        shown = difference(mine, before)
-        assert gain.low <= shown.low <= shown.high <= gain.high
-    assert win.value == ours.mine.points[0].win().value
+            one.play(500, never)
+        rates.append(mine.win().value)
+        gains.append(difference(mine, before).value)
+    assert rates[0] != rates[1]
+    assert win.low < min(rates) <= win.value <= max(rates) < win.high
+    assert gain.low <= min(gains) <= gain.value <= max(gains) <= gain.high
+    assert win.value == pytest.approx(sum(rates) / 2)
+    assert ours.mine.points[0].line_up.names[0] == "ours"
 
 
 @pytest.mark.slow

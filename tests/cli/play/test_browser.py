@@ -81,7 +81,7 @@ def test_a_game_of_wave_by_clicks(browser: Browser) -> None:
         guest.click("#undo")
         assert guest.address == before
         assert play_on(guest) > 1
-        assert "the rulebook says" in guest.text()
+        assert "The rulebook says" in guest.text()
         check(guest, home)
 
 
