@@ -268,7 +268,7 @@ def design(
     --------
     >>> import houle
     >>> hands = {"hand.back": [0, 1, 2, 3]}
-    >>> easier = houle.design("wave", targets="win=34%", change=hands, games=40_000, confirm_games=20_000)
+    >>> easier = houle.design("wave", targets="win=25..32%", change=hands, games=40_000, confirm_games=20_000)
     >>> [(proposal.label, proposal.hit) for proposal in easier.proposals]
     [('hand.back=3', 'inside')]
     """

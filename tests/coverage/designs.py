@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.designing.search import Search
-from houle.analysis.designing.space import Axis, Setting, Space
+from houle.analysis.designing.space import Axis, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
 from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import parse_target
@@ -44,6 +44,10 @@ class ToySpace(Space):
             "guessed",
             **{**_knobs(self.base), **{self.axes[axis].name: self.axes[axis].values[i] for axis, i in setting}},
         )
+
+    def touches(self, change: Change) -> int:
+        """Every change is of a number: the toy has no knobs that say more."""
+        return 1
 
 
 def _knobs(setup: Setup) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def test_answer_comes_first_in_a_sentence(tmp_path: Path) -> None:
     page = good(*ASKED, *FEW, "--confirm-games", "4000", "--write", str(file))
     assert re.match(r"Thumb players win (39|4\d)\.?\d*% \(\S+ to \S+\) with hand\.", page), page
     assert "wanted   win=40%@thumb" in page
-    assert re.search(r"^hand\.front=2 +-\d+\S* points \(", page, re.MULTILINE), page
+    assert re.search(r"^hand\.front=4 +\+\d+\S* points \(", page, re.MULTILINE), page
+    assert "hand.front=2 " not in page  # it makes the game harder
     written = file.read_text()
     assert "# Measured: thumb players win" in written
     assert "4,000 games; target win=40%@thumb." in written
@@ -32,15 +33,16 @@ def test_answer_comes_first_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_levels_are_shown_as_typed() -> None:
-    page = good(*SETUP, "--target", "win=10..30%@family", "--change", "hand.back=2..5", *FEW)
+    page = good(*SETUP, "--target", "win=25..40%@family", "--change", "hand.back=2..5,hand.front=3..5", *FEW)
     assert page.startswith("Families win ")
     assert "win of family" in page
     assert "thumb[" not in page
+    assert "level[" not in page
 
 
 def test_a_miss_is_written_only_with_nearest(tmp_path: Path) -> None:
     file, figure = tmp_path / "mine.toml", tmp_path / "trades.svg"
-    missed = [*ASKED, "--target", "length=0..5", *FEW, "--write", str(file)]
+    missed = [*ASKED, "--target", "length=0..5@thumb", *FEW, "--write", str(file)]
     refused = call(*missed, "--figure", str(figure))
     assert refused.exit_code == 2
     assert "Impossible with these changes: all 12 combinations" in " ".join(refused.stdout.split())
