@@ -180,12 +180,11 @@ def test_setup_without_choices_has_a_report(tmp_path: Path) -> None:
 
 
 def test_few_games_make_a_report(tmp_path: Path) -> None:
-    """So few games that shares of luck have no interval."""
+    """So few games, of rules so hard that all are lost, that luck has no shares."""
     few = replace(NO_SUGGESTIONS, counts={**NO_SUGGESTIONS.counts, "skill_deals": 4, "games": 8})
     with sketched(("skill",)):
-        made = report(
-            make_setup("wave", 3, (), {"hand.back": 3, "talk": "known"}), effort=few, out=tmp_path / "out", threads=1
-        )
+        setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 1, "talk": "known"})
+        made = report(setup, effort=few, out=tmp_path / "out", threads=1)
     skill = next(section for section in made.sections if section.name == "skill")
     assert skill.as_json()["results"]["skill"]["luck"]["alike"]["win"] is None
 
