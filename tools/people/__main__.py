@@ -149,14 +149,11 @@ def games_question(
     found = cells.first_games(games)
     shown = Shown("points of the plane with partners", len(cells.POINTS))
     played = cells.simulate_all(found, jobs, keep / "cells.json" if keep else None, shown)
-    people = {cell: cells.played_by_people(own) for cell, own in found.items()}
+    results = cells.played_by_people(found)
+    people = cells.means_of(results)
     here = cells.answer(people, played)
 
-    def again(_: int, removed: set[str]) -> bool:
-        fewer = {cell: [game for game in own if game["person"] not in removed] for cell, own in found.items()}
-        return cells.answer({cell: cells.played_by_people(own) for cell, own in fewer.items() if own}, played).passed
-
-    firm.judge("b, games", here.passed, again)
+    firm.judge("b, games", here.passed, lambda _, some: cells.answer(cells.means_of(results, some), played).passed)
     return here, [*here.lines(), *cells.beside(people, played, list(here.points.values())), ""]
 
 

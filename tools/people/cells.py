@@ -32,6 +32,7 @@ GAMES, SEED = 40, 1  # per cell and point
 
 Cell = tuple[str, str]  # the deck, by its number, and the partner
 Numbers = NDArray[np.float64]
+Result = tuple[int, bool, int]  # points, whether the third life was lost, moves
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Played:
     moves: float
 
     @classmethod
-    def of(cls, games: Sequence[tuple[int, bool, int]]) -> Played:
+    def of(cls, games: Sequence[Result]) -> Played:
         return cls(*(float(np.mean([game[i] for game in games])) for i in range(3)))
 
 
@@ -56,12 +57,23 @@ def first_games(games: Sequence[dict[str, Any]]) -> dict[Cell, list[dict[str, An
     return dict(sorted(cells.items()))
 
 
-def played_by_people(games: Sequence[dict[str, Any]]) -> Played:
-    people, results = converter(), []
-    for game in games:
-        *_, (match, _) = people.replay(game)
-        results.append((game["score"], match.lives == 0, len(game["moves"])))
-    return Played.of(results)
+def played_by_people(cells: dict[Cell, list[dict[str, Any]]]) -> dict[Cell, dict[str, Result]]:
+    """The result of every person in every cell."""
+    people, found = converter(), dict[Cell, dict[str, Result]]()
+    for cell, games in cells.items():
+        found[cell] = {}
+        for game in games:
+            *_, (match, _) = people.replay(game)
+            found[cell][game["person"]] = (game["score"], match.lives == 0, len(game["moves"]))
+    return found
+
+
+def means_of(
+    people: dict[Cell, dict[str, Result]], removed: frozenset[str] | set[str] = frozenset()
+) -> dict[Cell, Played]:
+    """The means of the cells, without some people; cells in which nobody is left are left out."""
+    kept = {cell: [own[who] for who in own if who not in removed] for cell, own in people.items()}
+    return {cell: Played.of(results) for cell, results in kept.items() if results}
 
 
 def simulated(cells: dict[Cell, list[dict[str, Any]]], point: str) -> dict[Cell, Played]:
@@ -82,7 +94,7 @@ def simulated(cells: dict[Cell, list[dict[str, Any]]], point: str) -> dict[Cell,
         for table in running:
             if table.match.to_move() == PARTNER:
                 table.play(table.answer())
-    results: dict[Cell, list[tuple[int, bool, int]]] = defaultdict(list)
+    results: dict[Cell, list[Result]] = defaultdict(list)
     for table in running:
         results[table.cell].append((table.match.result()["scores"][0], table.plain.lives == 0, table.moves))
     return {cell: Played.of(games) for cell, games in results.items()}

@@ -63,9 +63,6 @@ class Likelihoods:
     def without(self, removed: set[str]) -> Likelihoods:
         """The same with some people removed."""
         kept = np.array([person not in removed for person in self.people], bool)
-        return self._some(kept)
-
-    def _some(self, kept: Choice) -> Likelihoods:
         people = tuple(person for person, here in zip(self.people, kept, strict=True) if here)
         experience = tuple(one for one, here in zip(self.experience, kept, strict=True) if here)
         nats = {point: values[kept] for point, values in self.nats.items()}
@@ -86,14 +83,14 @@ class Likelihoods:
             best[experience] = min(MODELS[model], key=lambda point: float(self.nats[point][own].mean()))
         return best
 
-    def scored(self, model: str, fits: dict[str, str]) -> Nats:
+    def scored(self, fits: dict[str, str]) -> Nats:
         """The nats of every person at the point of that person's experience."""
         return np.array([self.nats[fits[answer]][at] for at, answer in enumerate(self.experience)])
 
     def held_out(self, model: str) -> tuple[Nats, dict[str, str]]:
         """The nats of the people kept back, with fits to the others; the fits."""
         fits = self.fitted(model, ~self.kept_back)
-        return self.scored(model, fits)[self.kept_back], fits
+        return self.scored(fits)[self.kept_back], fits
 
     def cross_validated(self, model: str) -> Nats:
         """The nats of the people for fitting, each with fits to the other parts."""
@@ -102,7 +99,7 @@ class Likelihoods:
         for number in range(PARTS):
             own = part == number
             if (own & ~self.kept_back).any():
-                nats[own] = self.scored(model, self.fitted(model, ~self.kept_back & ~own))[own]
+                nats[own] = self.scored(self.fitted(model, ~self.kept_back & ~own))[own]
         return nats[~self.kept_back]
 
     @cached_property

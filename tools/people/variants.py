@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import spearmanr
+from scipy.stats import rankdata
 
 import houle
 from houle.solver.errors import InputError
@@ -101,11 +101,13 @@ def difficulties(
     return {one.name: sum(found[one.name][str(players)] for players in PLAYERS) / len(PLAYERS) for one in variants}
 
 
-def ranked(hard: Sequence[float], wins: Sequence[float]) -> float:
-    """Spearman's correlation of a difficulty with lost games; 0 where one of them is constant."""
-    if len(set(hard)) < 2 or len(set(wins)) < 2:
-        return 0.0
-    return float(spearmanr(hard, [-win for win in wins])[0])
+def ranked(hard: Numbers, wins: Numbers) -> Numbers:
+    """Spearman's correlation of a difficulty with lost games, row by row; 0 where one of them is constant."""
+    first, second = (rankdata(values, axis=-1) for values in (hard, -wins))
+    first, second = (ranks - ranks.mean(axis=-1, keepdims=True) for ranks in (first, second))
+    spread = np.sqrt((first**2).sum(axis=-1) * (second**2).sum(axis=-1))
+    correlation: Numbers = (first * second).sum(axis=-1) / np.where(spread > 0, spread, 1)
+    return correlation
 
 
 @dataclass(frozen=True)
@@ -136,24 +138,18 @@ def answer(variants: Sequence[Variant], hard: dict[str, float]) -> VariantsAnswe
     """Question c for the special variants."""
     special = [one for one in variants if one.words]
     groups = {once: [one for one in special if one.once == once] for once in (0, 1)}
-    rows = {once: (len(own), *_both(own, hard)) for once, own in groups.items()}
     rng = np.random.default_rng(LUCK)
-    draws = []
-    for _ in range(RESAMPLES):
-        gaps = []
-        for own in groups.values():
-            drawn = [own[at] for at in rng.integers(0, len(own), len(own))]
-            houles, simple = _both(drawn, hard)
-            gaps.append(houles - simple)
-        draws.append(np.mean(gaps))
-    mean = float(np.mean([own - simple for _, own, simple in rows.values()]))
-    low, high = np.quantile(draws, ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
+    draws = [[rng.integers(0, len(own), len(own)) for own in groups.values()] for _ in range(RESAMPLES)]
+    rows, gaps = {}, []
+    for number, (once, own) in enumerate(groups.items()):
+        sizes = (np.array([hard[one.name] for one in own]), np.array([float(one.untouched) for one in own]))
+        wins, drawn = np.array([one.win for one in own]), np.array([draw[number] for draw in draws])
+        houles, simple = (float(ranked(size, wins)) for size in sizes)
+        rows[once] = (len(own), houles, simple)
+        gaps.append(ranked(sizes[0][drawn], wins[drawn]) - ranked(sizes[1][drawn], wins[drawn]))
+    mean = float(np.mean([houles - simple for _, houles, simple in rows.values()]))
+    low, high = np.quantile(np.mean(gaps, axis=0), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
     return VariantsAnswer(rows, (mean, float(low), float(high)), _errors(special, hard))
-
-
-def _both(own: Sequence[Variant], hard: dict[str, float]) -> tuple[float, float]:
-    wins = [one.win for one in own]
-    return ranked([hard[one.name] for one in own], wins), ranked([one.untouched for one in own], wins)
 
 
 def _errors(special: Sequence[Variant], hard: dict[str, float]) -> tuple[float, float] | None:

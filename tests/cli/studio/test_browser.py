@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,17 @@ def ready(guest: Guest) -> None:
     guest.wait_for(f"!{SENTENCE}.startsWith('Counting')")
 
 
+@contextmanager
+def at_the_studio(browser: Browser, width: int) -> Iterator[tuple[Visitor, str]]:
+    """A visitor of the studio of WAVE for three, with numbers on the page, and the address of its server."""
+    with studio_here(make_setup("wave", 3)) as client:
+        home = f"http://127.0.0.1:{client.port}/{WORD}/"
+        guest = Visitor(browser, width)
+        guest.go(f"{home}studio?{WAVE}")
+        ready(guest)
+        yield guest, home
+
+
 def no_complaints(guest: Guest, home: str) -> None:
     guest.note()
     assert guest.complaints == []
@@ -55,11 +68,7 @@ def no_complaints(guest: Guest, home: str) -> None:
 
 def test_a_turned_rule_changes_the_answer(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    with studio_here(make_setup("wave", 3)) as client:
-        home = f"http://127.0.0.1:{client.port}/{WORD}/"
-        guest = Visitor(browser, 1280)
-        guest.go(f"{home}studio?{WAVE}")
-        ready(guest)
+    with at_the_studio(browser, 1280) as (guest, home):
         assert guest.browser.ask(SENTENCE).startswith("Families win")
         turn(guest, "hand.back", "3")
         assert "hand.back = 3, not 2" in guest.text("#differs")
@@ -89,11 +98,7 @@ def test_the_picture_stays_while_rules_are_turned(
 ) -> None:
     """After the tenth rule is turned, the picture is in the window; the old numbers are grey until new ones come."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    with studio_here(make_setup("wave", 3)) as client:
-        home = f"http://127.0.0.1:{client.port}/{WORD}/"
-        guest = Visitor(browser, width)
-        guest.go(f"{home}studio?{WAVE}")
-        ready(guest)
+    with at_the_studio(browser, width) as (guest, home):
         order = "Array.from(document.querySelectorAll('.knob')).map(one => one.dataset.knob).join()"
         before = browser.ask(order)
         rule = browser.ask(TENTH)
@@ -114,11 +119,7 @@ def test_the_picture_stays_while_rules_are_turned(
 def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule, a card, the number of players and the target; the page is not left."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
-    with studio_here(make_setup("wave", 3)) as client:
-        home = f"http://127.0.0.1:{client.port}/{WORD}/"
-        guest = Visitor(browser, 1280)
-        guest.go(f"{home}studio?{WAVE}")
-        ready(guest)
+    with at_the_studio(browser, 1280) as (guest, _):
         browser.ask("window.stays = 1")
         addresses = [browser.ask("location.search")]
         turn(guest, "hand.back", "3")

@@ -26,7 +26,6 @@ from houle.solver.plain.random_streams import Chance
 FOLDER = Path(__file__).resolve().parents[1] / "people"
 GAMES, VARIANTS = FOLDER / "hanabi_people.jsonl.gz", FOLDER / "hanabi_variants.csv"
 RULES = {"keeps_points": True, "discard_with_all_clues": True}
-KEPT_BACK = 3  # people whose number can be divided by this are kept for a later test
 TOUCHES = ("own", "all", "none")
 
 
@@ -56,11 +55,6 @@ def record_of(game: dict[str, Any]) -> str:
     moves = [f"seat {move[0] + 1} {move_text(move)}" for move in game["moves"]]
     lines = ["game: hanabi", "players: 2", "variants: people", f"deck: {deck}"]
     return "\n".join([*lines, *(f"move {number}: {move}" for number, move in enumerate(moves, 1))]) + "\n"
-
-
-def is_kept_back(game: dict[str, Any]) -> bool:
-    """Whether the person of this game is kept for a later test; how they choose moves must not be looked at."""
-    return int(game["person"], 16) % KEPT_BACK == 0
 
 
 def cards_of(deck: list[str]) -> list[int]:
