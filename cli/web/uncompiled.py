@@ -74,14 +74,15 @@ class Uncompiled:
 
         `words` says how long compiling will take; pages begin with it.
         """
-        if not self.port:
+        port = self.port  # `end` may take it back while this answer is under way
+        if not port:
             return False
         self.busy += 1
         begun = False
         try:
-            reader, writer = await asyncio.open_connection(LOOPBACK, self.port)
+            reader, writer = await asyncio.open_connection(LOOPBACK, port)
             try:
-                writer.write(self._request(scope, body))
+                writer.write(_request(scope, body, port))
                 await writer.drain()
                 start = _start_of((await reader.readuntil(b"\r\n\r\n")).decode("latin-1"))
                 if start["status"] == NOT_HERE:
@@ -109,18 +110,19 @@ class Uncompiled:
         finally:
             self.busy -= not begun
 
-    def _request(self, scope: Scope, body: bytes) -> bytes:
-        """HTTP/1.0, so that the answer ends with its connection."""
-        query = scope.get("query_string", b"")
-        target = scope.get("raw_path") or scope["path"].encode()
-        lines = [scope["method"].encode() + b" " + target + (b"?" + query if query else b"") + b" HTTP/1.0"]
-        lines += [f"host: {LOOPBACK}:{self.port}".encode(), f"content-length: {len(body)}".encode()]
-        lines += [name + b": " + value for name, value in scope["headers"] if name in PASSED_ON]
-        return b"\r\n".join(lines) + b"\r\n\r\n" + body
-
     def _note(self, scope: Scope) -> None:
         if scope["path"].endswith("/table"):
             self.table = scope.get("query_string", b"").decode("latin-1")
+
+
+def _request(scope: Scope, body: bytes, port: int) -> bytes:
+    """HTTP/1.0, so that the answer ends with its connection."""
+    query = scope.get("query_string", b"")
+    target = scope.get("raw_path") or scope["path"].encode()
+    lines = [scope["method"].encode() + b" " + target + (b"?" + query if query else b"") + b" HTTP/1.0"]
+    lines += [f"host: {LOOPBACK}:{port}".encode(), f"content-length: {len(body)}".encode()]
+    lines += [name + b": " + value for name, value in scope["headers"] if name in PASSED_ON]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + body
 
 
 def _start_of(head: str) -> Message:

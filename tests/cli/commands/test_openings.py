@@ -43,7 +43,7 @@ def test_land_unter_rates_every_weather_card(tmp_path: Path) -> None:
 def test_land_unter_refuses_players_that_search() -> None:
     result = call("openings", "land-unter", "-n", "2", "-s", "flat:2")
     assert result.exit_code == 2
-    assert "not available for players that search" in result.stderr
+    assert "not available for players that think ahead" in result.stderr
 
 
 def test_sea_change_says_one_round_is_played() -> None:
