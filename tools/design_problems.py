@@ -1,8 +1,10 @@
-"""Twelve design problems over all games: what `houle design` and a random search with the same budget find.
+"""Eighteen design problems over all games: what `houle design` and a random search with the same budget find.
 
-    python -m tools.design_problems [--method model|additive|random] [--seed 1] [--only NAME]
+    python -m tools.design_problems [--method model|additive|random] [--seed 1] [--only NAME] [--share 0.1]
 
-The answers are checked on another seed. docs/method/experiments.md has the results.
+The answers are checked on another seed. The last six were written down before anything was run, so nothing was tuned
+on them. A proposal is heavy if it changes the idea of the game (table talk, teams): none may be where a lighter one
+reaches the target. docs/method/experiments.md has the results.
 """
 
 from __future__ import annotations
@@ -61,6 +63,15 @@ PROBLEMS = (
     Problem("vague-verte seats", "vague-verte", 4, ("balance<=2%", "draws<=5%"), "all", 100_000, 10_000),
     Problem("vague-verte conflict", "vague-verte", 4, ("first-seat=-1%..1%", "draws<=2%"),
             "road=6..8,deck.red_lights=3..5,deck.breakdowns=1..3", 100_000, 10_000),
+    # Nobody tuned on these.
+    Problem("new: wave for two, family 30%", "wave", 2, ("win=30%@family",), "all", 400_000, 20_000),
+    Problem("new: wave for four, harder", "wave", 4, ("5 points harder@thumb",), "all", 400_000, 20_000),
+    Problem("new: land-unter for three, shorter", "land-unter", 3, ("length -30%@thumb",), "all", 100_000, 10_000),
+    Problem("new: sea-change for three, short and fair", "sea-change", 3, ("length<=30@thumb", "balance<=3%@thumb"),
+            "all", 100_000, 10_000),
+    Problem("new: vague-verte for two, shorter and fair", "vague-verte", 2, ("length -20%@thumb", "balance<=3%@thumb"),
+            "all", 100_000, 10_000),
+    Problem("new: vague-attaque for three, longer", "vague-attaque", 3, ("length=50..60@thumb",), "all", 40_000, 4_000),
 )  # fmt: skip
 
 
