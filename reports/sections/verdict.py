@@ -156,6 +156,8 @@ def _opening(context: Context) -> list[Block]:
     check = result.confirmed if result else None
     if not result or not check or not check.again or check.measure != result.goal.measure:
         return []
+    if result.player != context.level:  # the head is about one level
+        return []
     if near_end(check.fresh) < LEAST_OPENING * result.goal.span:
         return []
     fact = next(table for table in result.tables if table.name == check.fact)
