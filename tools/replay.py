@@ -144,6 +144,13 @@ def replay(context: Context, wanted: Sequence[str]) -> dict[str, Any]:
     return {"parts": [{"sections": made}]}
 
 
+def course_value(context: Context, claim: Claim) -> dict[str, Estimate]:
+    """How games went in the replay, for a sentence of the head that the replay did not choose; empty for others."""
+    balance, (name, _) = context.results.balance, claim.numbers[0]
+    found = balance.measure(claim.measure or "") if balance and claim.section == "verdict" else None
+    return {name: found} if found is not None and len(claim.numbers) == 1 else {}
+
+
 def own_value(context: Context, claim: Claim, times_n: int) -> dict[str, float]:
     """Plain measures played on their own by the players that a sentence names; empty for other sentences."""
     names = [part.strip() for part in (claim.measure or "").split(",")]
@@ -177,14 +184,14 @@ def main() -> None:
     again = {claim.key: dict(claim.numbers) for claim in claims(replay(context, wanted))}
     numbers = missed = certain = sentences = lost = other = 0
     for claim in (one for one in every if one.section in wanted):
-        if claim.key not in again:
+        if not (values := again.get(claim.key) or course_value(context, claim)):
             lost += 1
             print(f"not replayed: {claim.section}: {claim.words}")
             continue
         sentences += 1
         own = own_value(context, claim, given.times * (claim.n or 0))
         for name, one in claim.numbers:
-            truth = again[claim.key].get(name)
+            truth = values.get(name)
             if truth is None:
                 continue
             numbers += 1
