@@ -11,7 +11,8 @@ from houle.analysis.comparison.both_ways import DEALS, BothWays
 from houle.analysis.players.named_players import players_of
 from houle.reports.figures.style import make_figure
 
-ACROSS = 20  # deals in a row
+ACROSS = 20  # deals in a row; half of them in a narrow figure, where squares would be tiny
+NARROW = 6.0  # inches
 SIDE = 0.82  # of a square, in its cell
 COLOURS = ("C0", "C1", "C2", "#dddddd")
 ROW = 0.36  # inches
@@ -24,15 +25,16 @@ def draw(result: BothWays, title: str) -> Figure:
 
     def paint(figure: Any) -> None:
         ax = figure.subplots()
+        across = ACROSS if figure.get_figwidth() > NARROW else ACROSS // 2
         for deal, kind in enumerate(kinds):
-            corner = (deal % ACROSS, deal // ACROSS)
+            corner = (deal % across, deal // across)
             ax.add_patch(Rectangle(corner, SIDE, SIDE, facecolor=COLOURS[kind], linewidth=0))
-        rows = DEALS // ACROSS
+        rows = DEALS // across
         for line, (count, label) in enumerate(zip(result.counts, labels, strict=True)):
             y = rows + 0.7 + line
             ax.add_patch(Rectangle((0, y), SIDE, SIDE, facecolor=COLOURS[line], linewidth=0))
             ax.text(1.3, y + SIDE / 2, f"{count}  {label}", va="center", ha="left", fontsize=10)
-        ax.set_xlim(0, ACROSS)
+        ax.set_xlim(0, across)
         ax.set_ylim(rows + 0.7 + len(labels), -0.2)
         ax.set_aspect("equal")
         ax.axis("off")
