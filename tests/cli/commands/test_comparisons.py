@@ -113,7 +113,7 @@ def test_dry_run_plays_no_games(words: tuple[str, ...], monkeypatch: pytest.Monk
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
 
-    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.difficulty.play_arms"):
+    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.difficulty.play_matchups"):
         monkeypatch.setattr(f"houle.analysis.{place}", refuse)
     out = tmp_path / "out.csv"
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
