@@ -27,8 +27,6 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.moments import Moments
 from houle.solver.rules import digest
-from houle.solver.run import default_threads
-from houle.solver.run.chunks import CHUNK_SECONDS
 from houle.solver.run.tally import Counts, Tally
 
 
@@ -245,7 +243,6 @@ class GrowingArms:
         self.seconds = 0.0
         self.counts = [0] * len(arms)  # games asked of every arm so far
         self.done = 0  # games of all arms
-        self.rate = 0.0  # games of one arm a second
         nothing = [ArmSums.empty(arm, self._paired(number)) for number, arm in enumerate(self.arms)]
         self.batches = [ArmBatch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
 
@@ -288,7 +285,7 @@ class GrowingArms:
         """Play some arms of a batch up to `end` games; `kept` has the rows of arms that were played before them."""
         sums = [batch.arms[member % BATCH_SIZE] for member in members]
         plays = [Play(self.arms[member].line_up, offset=self.firsts[member]) for member in members]
-        begin, workers = sums[0].tally.games, self.spec.threads or default_threads()
+        begin = sums[0].tally.games
         total = ArmBatch(0, [ArmSums.empty(self.arms[member], self._paired(member)) for member in members])
 
         def fold(chunks: list[Chunk], at: int) -> ArmBatch:
@@ -309,16 +306,12 @@ class GrowingArms:
             ]
             return ArmBatch(number, parts)
 
-        # Small chunks, so that no thread waits long for the last chunk before a look.
-        quick = int(self.rate / len(members) * CHUNK_SECONDS / workers)
-        chunk = max(1, min(-(-(end - begin) // (2 * workers)), quick)) if self.rate and kept is None else None
-        spent = play_games(plays, self.spec.but(games=end - begin, first=begin), fold, total, LEDGER, chunk)
+        spent = play_games(plays, self.spec.but(games=end - begin, first=begin), fold, total, LEDGER)
         for mine, part in zip(sums, total.arms, strict=True):
             mine.add(part)
         batch.number = max(one.tally.games for one in batch.arms)
         self.done += total.number * len(members)
         self.seconds += spent
-        self.rate = total.number * len(members) / spent if spent else self.rate
         return total.number == end - begin
 
 
