@@ -111,7 +111,7 @@ def test_pages_on_several_screens_are_french() -> None:
     app = LanApp(sit_down(setup, people_and(setup, [0, 1], ()), 5, 0), "CODE", None, None)
     app.game.join(0, "Zoé")
     asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
-    made = [JoinPages(app.game, "CODE", {}).page(asked, b"")]
+    made = [JoinPages(app.game, {}).page(asked, b"")]
     made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
     assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé", "Zoé:"]
 
