@@ -22,10 +22,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.analysis.play.ending import KeptResults
-from houle.analysis.play.seat_view import names_for, seat_view
+from houle.analysis.play.seat_view import names_for, seat_view, signalling, signals_from
 from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
-from houle.cli.play.app import MOST_WORLDS, chosen, form_of
+from houle.cli.play.app import MOST_WORLDS, form_of, picked
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
@@ -69,6 +69,7 @@ class SharedGame:
     def __init__(self, first: Sitting, code: str, record: str | None, kept: KeptResults | None) -> None:
         self._course, self.code, self.record, self.kept = Course(first), code, record, kept
         self.joined: set[int] = set()
+        self.early: dict[int, int | None] = {}  # signals that people chose before their turn
         self.hints = True  # whether the host allows them
         self.asked: dict[int, float] = {}  # when each seat's page last asked for the state
         self.version = 0  # grows with every change, so that pages know when to look again
@@ -107,13 +108,27 @@ class SharedGame:
             self.joined.add(seat)
             self._show(Course(renamed))
 
+    def signalling(self, seat: int) -> Course | None:
+        """The game in which a seat that waits signals; None if it cannot, or has done so."""
+        return signalling(self._course, seat) if seat not in self.early else None
+
     def move(self, seat: int, body: bytes) -> None:
-        """Makes the move of a seat; refuses one of another seat or for another position."""
+        """Makes the move of a seat; refuses one of another seat or for another position.
+
+        People signal at once: a signal before the seat's turn is kept until then.
+        """
         with self.lock:
             course = self._course
-            if course.over or course.to_move != seat:
+            ahead = course if not course.over and course.to_move == seat else self.signalling(seat)
+            if ahead is None:
                 raise PositionError("move: it is not your turn")
-            self._show(chosen(course, body))
+            pick = picked(course, body, signals_from(course) if ahead.match.is_signal() else len(course.made))
+            after = ahead.choose(pick)  # refuses what is not possible
+            if ahead is not course:
+                self.early[seat], after = pick, course
+            while not after.over and after.match.is_signal() and after.to_move in self.early:
+                after = after.choose(self.early.pop(after.to_move))
+            self._show(after)
             if self.record is not None:
                 save(self.course, self.record)
             if self.kept is not None:
@@ -124,6 +139,7 @@ class SharedGame:
             if not self._course.over:
                 raise PositionError("again: the game is not over")
             fresh = replace(self.sitting, seed=secrets.randbelow(MOST_NEW_SEED), game=0, moves=(), start="")
+            self.early.clear()
             self._show(Course(fresh).go_on())
 
 
@@ -158,7 +174,9 @@ class SeatPages:
         return HTMLResponse(pages.render("table.html.j2", **values | self.seen(course), hint=None))
 
     def seen(self, course: Course) -> dict[str, Any]:
-        return pages.seen(course, seat_view(course, self.seat)) | {"opened": 0, "first_step": pages.STEPS[0]}
+        early = self.game.signalling(self.seat)
+        seen = pages.seen(course, seat_view(course, self.seat, early)) | {"opened": 0, "first_step": pages.STEPS[0]}
+        return seen | ({"no_hints": True} if early is not None else {})
 
     def move(self, request: Request, body: bytes) -> Response:
         self.game.move(self.seat, body)

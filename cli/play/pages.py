@@ -24,7 +24,7 @@ from houle.analysis.play.seat_view import (
     position_of,
     seat_view,
 )
-from houle.analysis.play.table_game import PERSON, Course, Sitting
+from houle.analysis.play.table_game import Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
 from houle.cli.play.forms import form_data, setup_of
@@ -86,7 +86,7 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "number": len(course.made) + 1,
         "back": link_of(replace(sitting, moves=moves_of(was))) if was else "",
         "seats": [
-            {"name": name, "who": "a person" if who == PERSON else kind_of(who)}
+            {"name": name, "kind": kind_of(who)}
             for name, who in zip(names_for(course, None), sitting.seats, strict=True)
         ],
         "seat": course.to_move + 1,
@@ -220,7 +220,8 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
                if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
     own = next(side for side in end.sides if seat in side.seats)
     rows = [
-        {"name": names[who], "verdict": side.verdict, "values": [row["values"][who] for row in tallies] + [side.score]}
+        {"name": names[who], "kind": kind_of(course.sitting.seats[who]), "verdict": side.verdict,
+         "values": [row["values"][who] for row in tallies] + [side.score]}
         for side in end.sides for who in side.seats
     ] if not setup.one_sided else []  # fmt: skip
     return {
@@ -228,7 +229,7 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
         "own": own,
         "rows": rows,
         "columns": [*(row["title"] for row in tallies), end.score],
-        "because": because(course.match, seat, course.sitting.names),
+        "because": because(course.match, seat, course.sitting.called),
         "last_position": groups_of(open_rows(course, seat)),
         "parts": _chapters(history(course, seat), newest_first=True),
     }

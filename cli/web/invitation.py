@@ -1,4 +1,4 @@
-"""The address at which others join a game on the local network, also as a QR code. The code is drawn on this machine."""
+"""The address at which others join a game on the local network, also as a QR code, which is drawn on this machine."""
 
 from __future__ import annotations
 

@@ -149,8 +149,8 @@ def serve(
 ) -> Pages | None:
     """Serve the pages of `load(token)` until Ctrl-C; returns them.
 
-    `lan`: what to say about a server on the local network, by its host and port; its pages have tokens of their own. `words`: the command
-    line that starts the same server in another process, which answers while a game is compiled.
+    `lan`: what to say about a server on the local network, by its host and port; its pages have tokens of their own.
+    `words`: the command line that starts the same server in another process, which answers while a game is compiled.
     """
     UNCOMPILED.words = words
     if parent := os.environ.get(PARENT):

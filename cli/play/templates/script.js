@@ -30,7 +30,7 @@ fit();
 addEventListener("resize", fit);
 
 let busy = false;
-async function show(address, send, keep, undoes) {
+async function show(address, send, keep, how) { // `keep`: how the browser remembers the page; `how`: "undo" or "back"
   if (busy) return;
   busy = true;
   document.body.setAttribute("aria-busy", "true");
@@ -42,7 +42,7 @@ async function show(address, send, keep, undoes) {
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
   fit();
-  if (keep && answer.ok) history.pushState(null, "", answer.url);
+  if (keep && answer.ok) history[keep](null, "", answer.url);
   const next = again() || (had ? choices()[0] || find(".hand .on-card, main a, main button") : null);
   if (next) next.focus({preventScroll: true});
   const news = find("#news"), question = find("#question");
@@ -51,9 +51,9 @@ async function show(address, send, keep, undoes) {
   busy = false;
   guide();
   results();
-  point(undoes);
+  point(how);
 }
-addEventListener("popstate", () => show(location.href, undefined, false));
+addEventListener("popstate", () => show(location.href, undefined, "", "back"));
 
 document.addEventListener("submit", event => {
   const form = event.target;
@@ -61,7 +61,7 @@ document.addEventListener("submit", event => {
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form));
   if (event.submitter && event.submitter.name) fields.append(event.submitter.name, event.submitter.value);
-  show(form.action, {method: "POST", body: fields}, true, form.id === "undo-form");
+  show(form.action, {method: "POST", body: fields}, automatic ? "replaceState" : "pushState", form.id === "undo-form" ? "undo" : "");
 });
 
 async function think(address, place) {
@@ -96,17 +96,21 @@ function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstEle
 guide();
 
 // All pointing of a game left to the rules of thumb: remembered in this window for the deal. Undo goes back past it, to
-// the last decision of the player; where there is none, the player points again.
+// the last decision of the player; where there is none, the player points again. The browser remembers no page on which
+// the computer pointed, so its Back button leads to a decision of the player.
 const POINTING = "houle-pointing";
 const deal = () => new URLSearchParams(location.search).get("deal") || location.pathname;
-function point(undoes) {
-  if (undoes && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
-    if (find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
+let automatic = false;
+function point(how) {
+  if (how && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
+    if (how === "undo" && find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
     sessionStorage.removeItem(POINTING);
   }
   const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
   if (on) on.hidden = !left;
+  automatic = true;
   if (left && all) all.click();
+  automatic = false;
 }
 point();
 document.addEventListener("click", event => {
@@ -175,7 +179,7 @@ document.addEventListener("click", event => {
     copy(link);
   } else if (link && find("#news, .all-moves, .cover") && /^(table|moves)\?/.test(link.getAttribute("href"))) {
     event.preventDefault();
-    show(link.href, undefined, true);
+    show(link.href, undefined, "pushState");
   }
 });
 document.addEventListener("focusin", event => {
@@ -209,7 +213,7 @@ async function follow() {
     try {
       const answer = await fetch("state", {cache: "no-store"});
       const now = answer.ok ? await answer.text() : here.dataset.version;
-      if (!busy && find("#lan") === here && now !== here.dataset.version) await show(location.href, undefined, false);
+      if (!busy && find("#lan") === here && now !== here.dataset.version) await show(location.href, undefined, "");
     } catch { await serverIsThere(); }
   }
 }

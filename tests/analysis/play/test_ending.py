@@ -61,6 +61,8 @@ def test_names_are_for_people() -> None:
     assert seat_names(wave, 1, ["Ana", "Bob"]) == ["Ana", "you", "surfer 3"]
     sitting = sit_down(wave, ("person", "thumb", "thumb"), 7, names=["", " Ana  Lu "])
     assert sitting.names == ("", "Ana Lu")
+    assert sitting.called == ("", "Ana Lu", "Malo")
+    assert sit_down(wave, ("person", "thumb", "thumb"), 7, names=["Malo"]).called == ("Malo", "Moana", "")
     assert read_link(link_of(sitting)) == sitting
     for name in ("x" * 21, "a,b", "<b>", "seat 2"):
         with pytest.raises(InputError, match="names: "):

@@ -89,6 +89,16 @@ def test_rules_of_thumb_and_variants_are_french(game: str) -> None:
 
 
 @pytest.mark.quick
+def test_players_with_names_are_french() -> None:
+    """Phrases about players by number are also about names; a name stays as it is."""
+    words = words_for("fr", "vague-attaque", FOLDERS)
+    assert words.find("the ship sails to Zoé") == "le bateau passe à Zoé"
+    assert words.find("dice of Zoé against player 2: 1; the duel is won").startswith("dés de Zoé contre le joueur 2")
+    assert words.find("Not here yet: Ana Lu") == "Pas encore là\xa0: Ana Lu"
+    assert words.find("Zoé sails") is None
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("game", GAMES)
 def test_french_has_french_typography(game: str) -> None:
     words = words_for("fr", game, FOLDERS)

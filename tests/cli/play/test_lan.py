@@ -95,6 +95,42 @@ def test_nobody_moves_for_another_seat() -> None:
         assert client.ask(f"{waits}state")[2] != before
 
 
+def test_people_point_at_once() -> None:
+    """While one of three people points for another, the third may point too; it counts when the turn comes."""
+    with lan_here("wave", (0, 1, 2)) as (client, app):
+        homes = [join(client, seat) for seat in (1, 2, 3)]
+        app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
+        course = app.game.course
+        decides, first, last = 1, 2, 0
+        page = client.ask(f"{homes[last]}table")[2]
+        assert 'name="pick"' in page
+        assert 'id="ask"' not in page
+        assert 'name="pick"' not in client.ask(f"{homes[decides]}table")[2]
+        ply = len(course.made)
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=99")[0] == 400
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
+        assert app.game.sitting.moves == course.sitting.moves
+        assert 'name="pick"' not in client.ask(f"{homes[last]}table")[2]
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=0")[0] == 400
+        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
+        assert app.game.sitting.moves[ply:] == (0, 1)
+        assert app.game.course.to_move == decides
+        seats = [made.seat for made in app.game.course.made]
+        assert seats[ply:] == [first, last]
+
+
+def test_two_people_may_click_in_the_same_second() -> None:
+    """The second form was made before the first signal."""
+    with lan_here("wave", (0, 1, 2)) as (client, app):
+        homes = [join(client, seat) for seat in (1, 2, 3)]
+        app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
+        first, last, ply = 2, 0, 1
+        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
+        assert app.game.sitting.moves[ply:] == (0, 1)
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 400
+
+
 def test_a_seat_is_taken_over_with_the_code() -> None:
     """Another phone, or a lost cookie: the new address is the only one of the seat."""
     with lan_here() as (client, app):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from houle.analysis.play.seat_view import seat_view
 from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.cli.play import pages
 from houle.cli.play.table import table_of
 from houle.solver.rules import make_setup
 
@@ -31,13 +33,28 @@ def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
     first, second = (table["middle"] for table in tables(game, 3, 2))
     assert not any(row["label"].startswith("last trick") for group in first for row in group["rows"])
     (last,) = [row for group in second for row in group["rows"] if row["label"].startswith(label)]
-    assert sorted(card["owner"] for card in last["cards"]) == ["player 2", "player 3", "you"]
+    assert sorted(card["owner"] for card in last["cards"]) == ["Malo", "Moana", "you"]
+
+
+def test_computers_say_whom_they_play_like() -> None:
+    """At the table, where the game begins in the history, and at the end."""
+    setup = make_setup("land-unter", 3)
+    course = Course(sit_down(setup, people_and(setup, [0], ["family", "random"]), 7))
+    for _ in range(2):
+        page = pages.table_page(course, {}, None)
+        assert re.findall(r'(\w+) <span class="kind">plays like (.+?)</span>', page) == [
+            ("Moana", "families"),
+            ("Malo", "players who move at random"),
+        ]
+        assert "<li><b>Moana</b> <span>plays like families</span></li>" in page
+        while not course.over:
+            course = course.choose(None)
 
 
 def test_roads_are_targets_and_say_why_not() -> None:
     drawn = [card for table in tables("vague-verte", 4, 8) for group in table["middle"] for row in group["rows"]
              for card in row["cards"]]  # fmt: skip
-    assert any("on player 2" in card["words"] and card["places"] for card in drawn)
+    assert any("on Moana" in card["words"] and card["places"] for card in drawn)
     hands = [card for table in tables("vague-verte", 4, 8) for group in table["hand"] for row in group["rows"]
              for card in row["cards"]]  # fmt: skip
     discards = [card for card in hands if card["words"].endswith("; discard") and "; play" not in card["words"]]
