@@ -153,7 +153,15 @@ class SeatPages:
         """What all pages of a seat share: no seed, no link, no way to other positions."""
         names = names_for(course, None)
         waiting = [names[seat] for seat in course.sitting.people if seat not in self.game.joined]
-        hidden = {"link": "", "plain_link": "", "seed": "", "back": "", "again": "", "can_undo": False, "guide": None}
+        hidden = {
+            "link": "",
+            "plain_link": "",
+            "seed": "",
+            "back": "",
+            "deal_link": "",
+            "can_undo": False,
+            "guide": None,
+        }
         gone = [names[seat] for seat in self.game.offline if seat != self.seat]
         shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
         shared |= {"no_hints": not self.game.hints, "invite": join_address(request.url.netloc, self.game.code)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -27,7 +26,7 @@ from houle.analysis.play.seat_view import (
 from houle.analysis.play.table_game import Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
-from houle.cli.play.forms import form_data, setup_of
+from houle.cli.play.forms import form_data, seed_of_today, setup_of
 from houle.cli.play.table import groups_of, kind_of, table_of
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS
@@ -91,8 +90,8 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         ],
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
-        "again": link_of(sitting.until(0)) if course.made else "",
-        "today": link_of(replace(sitting.until(0), seed=int(f"{date.today():%Y%m%d}"), game=0, start="")),
+        "deal_link": link_of(sitting.until(0)),
+        "today": link_of(replace(sitting.until(0), seed=seed_of_today(), game=0, start="")),
         "can_undo": bool(course.own_decisions()),
         "form": urlencode(sitting.setup.fields()),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
@@ -227,6 +226,7 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
     return {
         "end": end,
         "own": own,
+        "low_is_better": setup.ruleset.lower_is_better,
         "rows": rows,
         "columns": [*(row["title"] for row in tallies), end.score],
         "because": because(course.match, seat, course.sitting.called),

@@ -24,7 +24,9 @@ function focused() {
 const MOST_COVERED = 0.45;
 function fit() {
   const dock = find(".dock");
-  if (dock) dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
+  if (!dock) return;
+  dock.classList.remove("loose");
+  dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
 }
 fit();
 addEventListener("resize", fit);
@@ -131,9 +133,10 @@ function results(keep) {
   find("#keep").hidden = !!kept;
   if (!kept) return;
   const games = kept[here.dataset.game] = kept[here.dataset.game] || [];
-  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won});
+  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won, score: +here.dataset.score});
   localStorage.setItem(KEPT, JSON.stringify(kept));
-  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false)};
+  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false),
+    best: Math[here.dataset.best](...games.map(one => one.score))};
   here.querySelectorAll("[data-count]").forEach(one => { one.textContent = count[one.dataset.count]; });
 }
 results();
@@ -144,13 +147,13 @@ document.addEventListener("click", event => {
 
 async function copy(link) {
   try {
-    await navigator.clipboard.writeText(link.href);
+    await navigator.clipboard.writeText(link.dataset.copy || link.href);
     link.textContent = link.dataset.done;
     say(link.dataset.done);
   } catch {
     const field = document.createElement("input");
     field.readOnly = true;
-    field.value = link.href;
+    field.value = link.dataset.copy || link.href;
     field.setAttribute("aria-label", link.textContent);
     link.replaceWith(field);
     field.select();
@@ -174,7 +177,7 @@ document.addEventListener("click", event => {
     event.preventDefault();
     find("#experts-say").textContent = textOf("thinking");
     fetch(link.href).then(answer => answer.text()).then(text => { find("#experts-say").innerHTML = text; }).catch(() => serverIsThere());
-  } else if (link && link.id === "link") {
+  } else if (link && link.matches("#link, #share")) {
     event.preventDefault();
     copy(link);
   } else if (link && find("#news, .all-moves, .cover") && /^(table|moves)\?/.test(link.getAttribute("href"))) {
