@@ -10,7 +10,7 @@ import pytest
 from houle.analysis.play.seat_view import seat_view
 from houle.analysis.play.table_game import Course, people_and, sit_down
 from houle.cli.play import pages
-from houle.cli.play.table import table_of
+from houle.cli.play.table import ARROWS, table_of
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.compiled
@@ -49,6 +49,45 @@ def test_computers_say_whom_they_play_like() -> None:
         assert "<li><b>Moana</b> <span>plays like families</span></li>" in page
         while not course.over:
             course = course.choose(None)
+
+
+def test_wave_shows_its_wave() -> None:
+    """The order of the colours, the direction with an arrow, and the last six cards with their owners."""
+    shown = tables("wave", 3, 20)
+    for table in shown:
+        strip = [chip for fact in table["facts"] for chip in fact["chips"]]
+        assert strip == ["white", "yellow", "orange", "red", "sky", "navy"]
+        assert {fact["text"]: fact["arrow"] for fact in table["facts"] if fact["arrow"]}.items() <= ARROWS.items()
+    trails = [
+        row for table in shown for group in table["middle"] if group["layout"] == "trail" for row in group["rows"]
+    ]
+    assert max(len(trail["cards"]) for trail in trails) == 6
+    assert {card["owner"] for trail in trails for card in trail["cards"]} == {"you", "Moana", "Malo"}
+
+
+def test_news_say_who_followed_you() -> None:
+    setup = make_setup("wave", 3)
+    course, said = Course(sit_down(setup, people_and(setup, [0], ()), 11)), set[str]()
+    while not course.over:
+        said |= {event for one in seat_view(course).news for event in one.events if "follow" in event}
+        course = course.choose(None)
+    assert said == {"follows you", "does not follow you"}
+
+
+@pytest.mark.parametrize("game", ["sea-change", "vague-attaque"])
+def test_news_are_spoken_once(game: str) -> None:
+    """Own results first: the trick that your card completed, the dice of your duel."""
+    setup = make_setup(game, 3)
+    course, spoken, own = Course(sit_down(setup, people_and(setup, [0], ()), 41)), list[int](), 0
+    for _ in range(25):
+        news = pages.seen(course, seat_view(course))["news"]
+        spoken += [one.number for one in news]
+        own += sum(bool(one.events) for one in news if one.seat == 0)
+        course = course.choose(None)
+        if course.over:
+            break
+    assert len(set(spoken)) == len(spoken)
+    assert own > 2
 
 
 def test_roads_are_targets_and_say_why_not() -> None:
