@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.play.ending import because
+from houle.analysis.measures.goal import Goal
+from houle.analysis.play.ending import because, side_results
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import sit_down
 from houle.solver.errors import InputError
@@ -42,6 +43,14 @@ def ended(game: str) -> Match:
 )
 def test_why_it_was_won_or_lost(game: str, seat: int, sentence: str) -> None:
     assert because(ended(game), seat).startswith(sentence)
+
+
+def test_scores_are_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the score is the goal, the end says the score, and nobody has won or lost."""
+    monkeypatch.setattr(Goal, "is_score", True)
+    match = ended("land-unter")
+    assert because(match, 1) == "You scored 5 points."
+    assert {side.verdict for side in side_results(match.setup, match.result())} == {""}
 
 
 @pytest.mark.quick
