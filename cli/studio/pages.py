@@ -105,13 +105,19 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
-        games=[{"name": name, "title": load(name).title} for name in game_names()], people=people(setup),
+        games=[{"name": name, "title": load(name).title} for name in games_beside(setup)], people=people(setup),
         variants=list(ruleset.variants.values()), differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
-        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, panels=extras.names,
+        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
+        ends=live.goal.ends if live.goal.is_score else (0, 100), panels=extras.names,
         has_cards=bool(setup.game.openings.card_changes(setup)),
         parts=answer_parts(live, log) | extra_parts(live, extras), switches=here().switches(), **pins(live),
     )  # fmt: skip
+
+
+def games_beside(setup: Setup) -> list[str]:
+    """The games of the first choice; a class in plain Python runs without the compiler, so no other game does."""
+    return game_names() if setup.game.is_compiled else [setup.ruleset.name]
 
 
 def fixed(knob: Knob, setup: Setup) -> bool:
@@ -201,7 +207,7 @@ def rules_file(live: StudioRows, name: str) -> str:
     lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
     for row in live.rows:
         if row.mine.games:
-            lines += comment(f"{row.people}: {row.mine.win().text()}, {row.mine.games:,} games")
+            lines += comment(f"{row.people}: {live.goal.says(row.mine.rate())}, {row.mine.games:,} games")
             lines.append(f"#   {row.mine.result.repeat()}")
     return (
         "\n".join(["# " + line if not line.startswith("#") else line for line in lines])
