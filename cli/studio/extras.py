@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -20,11 +21,13 @@ from houle.analysis.studio.state import aim_of
 from houle.cli.studio.answers import farthest, seat_scale
 from houle.cli.studio.drawing import fan, interval_row, line_picture, quantile_of, shade
 from houle.cli.studio.rendering import render
-from houle.solver.rules import field_text
+from houle.solver.errors import InputError
+from houle.solver.rules import Deck, field_text
 from houle.solver.texts import capital
 
 CARDS, SIDE, MAP, COURSE = "cards", "side", "map", "course"
 PANELS = (CARDS, SIDE, MAP, COURSE)
+DO = "do"  # the field of an address that changes a card of a deck
 FAR = 0.2  # from an equal share: the darkest colour of a map
 MOST_KEPT = 120  # panels of all states together
 
@@ -45,6 +48,7 @@ class Extras:
         self._here, self._before = here, before
         self.seed, self.aimed = state.seed, aimed
         self._turn = -1  # of what is counted in turn
+        self._refused: list[Panel] = []  # the rules of a class in plain Python may fail in some game
 
     def panel(self, name: str, make: bool = False) -> Any:
         """A panel of this state; None if it is not open, cannot be, or if nobody has made it."""
@@ -80,11 +84,15 @@ class Extras:
 
     def step(self, stop: Stop) -> bool:
         """Count a little more, everything in turn; false if nothing is left to count."""
-        work = self._work()
+        work = [one for one in self._work() if one not in self._refused]
         for _ in work:
             self._turn += 1
-            if work[self._turn % len(work)].step(stop):
-                return True
+            one = work[self._turn % len(work)]
+            try:
+                if one.step(stop):
+                    return True
+            except InputError:
+                self._refused.append(one)
         return False
 
 
@@ -113,13 +121,15 @@ def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
         value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
             setup.options[change.knob], [change.value], change.sign)  # fmt: skip
         allowed = effect is not None or not changes.found  # what the rules forbid is not counted
-        plain = allowed and isinstance(value, int | str | list)
+        query = state.with_rules({change.knob: field_text(value)})
+        if isinstance(value, Deck):
+            query = f"{state.query}&{DO}={quote(f'{change.card}: {change.what}')}"
         known = changes.goal.more(by) if by is not None else "not counted yet" if allowed else "not possible"
         words = f"{change.card}, {change.what}: {known}"
         rows.setdefault(row, {}).setdefault(column, []).append({
             "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
             "what": change.what, "words": words, "shade": shade(by, live.goal.span),
-            "query": state.with_rules({change.knob: field_text(value)}) if plain else "",
+            "query": query if allowed else "",
         })  # fmt: skip
     numbers = sorted({column for cells in rows.values() for column in cells if column.isdigit()}, key=int)
     tabled = {row: cells for row, cells in rows.items() if all(column.isdigit() for column in cells)}

@@ -16,6 +16,7 @@ from houle.analysis.studio.single_changes import SingleChanges
 from houle.analysis.studio.state import LOCK, State, people, read_state
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
+from houle.cli.studio.decks import keep_text, near_deck, sent_text
 from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
@@ -172,7 +173,9 @@ def send_page(extras: Extras, log: Log) -> str:
     live, setup = extras.live, extras.live.state.setup
     parts = answer_parts(live, log) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
     entries = log.of(setup.ruleset.name)[:MOST_SENT]
-    data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries}).replace("</", "<\\/")
+    data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
+        "</", "<\\/"
+    )
     return render(
         "send.html.j2", title=right.title_of(setup), players=setup.players, parts=parts, differs=differs(setup),
         panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"), entries=entries,
@@ -191,10 +194,12 @@ def read_sent(text: str, name: str, near: Setup) -> tuple[State, list[Entry]]:
     match = re.search(r'<script type="application/json" id="houle-studio">(.*?)</script>', text, re.DOTALL)
     try:
         data: Any = json.loads(match[1]) if match else None
-        query, tried = data["query"], data["tried"]
-    except (ValueError, TypeError, KeyError):
+        query, tried = str(data["query"]), data["tried"]
+        for stem, deck in data.get("decks", {}).items():
+            keep_text(stem, deck)
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(f"{name}: not a page of the studio; save one with its button *A page to send*") from None
-    return read_state(str(query), near), tried if isinstance(tried, list) else []
+    return read_state(query, near_deck(query, near)), tried if isinstance(tried, list) else []
 
 
 def file_name(setup: Setup) -> str:

@@ -62,7 +62,7 @@ def test_a_rotated_player_equals_the_command() -> None:
     assert growing.rate().value == pytest.approx(once.players[0].win.value)
 
 
-@repeated(8, 50)
+@repeated(10, 50)
 def test_states_equal_their_commands(runs: int) -> None:
     """Digest for digest; a few commands are typed, the others are called with the same arguments."""
     luck, near = random.Random(40), make_setup("wave", 3)

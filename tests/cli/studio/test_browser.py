@@ -116,6 +116,7 @@ def test_the_picture_stays_while_rules_are_turned(
         browser.call("Page.navigate", url="about:blank")  # the next server is another one
 
 
+@pytest.mark.slow
 def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule, a card, the number of players and the target; the page is not left."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
