@@ -48,8 +48,7 @@ class Pace:
 
 FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
 AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
-# In place of players that think, who follow: soon, or after a good answer where games are not compiled.
-HABIT = Pace(SOON, 100.0) if JIT else Pace((*SOON, 1_000, 2_000), 2.0)
+HABIT = Pace((*SOON, 1_000, 2_000, 4_000), 2.0)  # in place of players that think, who follow
 THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 

@@ -41,6 +41,7 @@ from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup, printed
 
 MOST_REMEMBERED = 600  # results of one kind of player
+SHOWN = 5.0  # percentage points: from this half-width on the thought of players is shown
 ROUGHLY = 2.0  # percentage points: to this half-width the row of the target is counted before the others
 THOUGHT = "thought"  # the option of a player that thinks
 
@@ -75,7 +76,10 @@ class StudioRow:
 
     @property
     def _shown(self) -> int:
-        later = [number for number, pair in enumerate(self.stages) if min(one.games for one in pair) >= FIRST]
+        # Thought is shown once it is nearly as well known as the habit.
+        later = [number for number, pair in enumerate(self.stages)
+                 if min(one.games for one in pair) >= FIRST
+                 and (number == 0 or max(one.half for one in pair) <= SHOWN or all(map(finished, pair)))]  # fmt: skip
         return max(later, default=0)
 
     @property
@@ -193,7 +197,8 @@ class StudioRows:
         slow = [one for row in self.rows if row.searches for one in row.both()]
         choices: tuple[list[Grown], ...] = (
             [one for one in habits if not one.games],
-            self._unknown,
+            self._unknown(0),
+            self._unknown(-1),
             [one for one in habits if one.games < one.pace.ends[1]],
             [one for one in fast if not settled(one)],
             slow,
@@ -207,14 +212,14 @@ class StudioRows:
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
-    @property
-    def _unknown(self) -> list[Grown]:
-        return [one for one in self.aimed.both(-1 if JIT else 0) if one.half > ROUGHLY and not finished(one)]
+    def _unknown(self, stage: int) -> list[Grown]:
+        """What is not even roughly known of the row of the target."""
+        return [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
 
     @property
     def roughly_known(self) -> bool:
         """Whether the row of the target is known well enough to count other things too."""
-        return self.first_counted and not self._unknown
+        return self.first_counted and not self._unknown(-1 if JIT else 0)
 
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""

@@ -235,7 +235,7 @@ def answers(live: StudioRows) -> dict[str, Any]:
         "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
-        "commands": commands(live), "changed": live.main.changed,
+        "commands": commands(live), "changed": live.main.changed, "aimed": live.aimed,
     }  # fmt: skip
 
 
