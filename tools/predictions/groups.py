@@ -1,7 +1,7 @@
 """The setups and the groups with which predictions are checked. Written down before any of them was played.
 
 Groups on the plane are drawn by chance. All others err in ways that the plane does not know. Those FOR_CHOOSING decide
-how an interval is made, and those FOR_TESTING and the NAMED ones only report. Issue texts named the NAMED groups long ago.
+how an interval is made; those FOR_TESTING and the NAMED ones, which 0.3.0 was checked with too, only report.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from houle.solver.rules import Setup, make_setup
 
 SEED, TRUTH_SEED = 41, 42  # of the players at the nodes, and of the groups
 POINTS, MOST_APART = 30, 1.8  # known points of the plane; how far slips and thought differ at most, in levels
-PREDICTED = 10  # of them play all setups
+PREDICTED = 6  # of them play all setups
 Groups = dict[str, str]  # a name, and who plays: in every seat, or one per seat
 
 
@@ -69,7 +69,7 @@ SOLO_NAMED = {"all rules, with noise": "thumb[temperature=800]"}
 
 def studies() -> list[Study]:
     wave = [make_setup("wave", 3, variant) for variant in (("virage",), ("tide-colours",), ("nazare",))]
-    wave += [make_setup("wave", 3, (), {"hand.back": 3}), make_setup("wave", 3, (), {"hand.front": 2})]
+    wave += [make_setup("wave", 3, (), {"hand.back": 3})]
     solo = [make_setup("vague-attaque", 1, (), settings) for settings in ({"hand_limit": 4}, {"ship_limit": 5})]
     return [
         Study(make_setup("wave", 3), tuple(wave), WAVE_FOR_CHOOSING, WAVE_FOR_TESTING, WAVE_NAMED),

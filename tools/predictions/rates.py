@@ -16,7 +16,7 @@ from houle.solver.rules import Setup, variant_name
 from tools.predictions.groups import PREDICTED, SEED, TRUTH_SEED, Study, known_points, player_at, studies
 
 FILE = Path(__file__).parents[2] / "docs" / "data" / "predictions.csv"
-NODE_GAMES, THUMB_GAMES, LEVEL_GAMES, SEARCH_GAMES, EXPERT_GAMES = 1_000, 10_000, 1_500, 300, 40
+NODE_GAMES, THUMB_GAMES, LEVEL_GAMES, SEARCH_GAMES, EXPERT_GAMES = 800, 5_000, 600, 120, 10
 EXPERT, RANDOM = "expert", "random"
 
 
