@@ -67,6 +67,40 @@ SOLO_FOR_TESTING = {
 SOLO_NAMED = {"all rules, with noise": "thumb[temperature=800]"}
 
 
+@dataclass(frozen=True)
+class Stranger:
+    """A group of WAVE that the model does not know: who plays its first and its last results, and later the variant.
+
+    Where several play the variant, each plays an equal share of its games.
+    """
+
+    first: str
+    last: str
+    later: tuple[str, ...]
+
+    @classmethod
+    def of(cls, who: str) -> Stranger:
+        return cls(who, who, (who,))
+
+
+# Virage and Nazare are predicted from 40 results of the base game for three, 20 of them the first and 20 the last ones.
+STRANGER_RESULTS, STRANGER_VARIANTS, STRANGER_SEED = 40, ("virage", "nazare"), 43
+STRANGERS = {
+    "each lacks another rule": Stranger.of("thumb[without=room],thumb[without=next_ready],thumb[without=awkward]"),
+    "tired: regulars first, then like a first game": Stranger("regular", "first-game", ("regular", "first-game")),
+    "families who never point": Stranger.of("level[slips=20,thought=1,never=point]"),
+    "one impatient, two families": Stranger.of("thumb[temperature=1500],family,family"),
+    "one plays anything, two seasoned": Stranger.of("random,seasoned,seasoned"),
+    "moody: every second game like a first game": Stranger("first-game", "seasoned", ("first-game", "seasoned")),
+    "learning: first games, later families": Stranger("first-game", "family", ("family",)),
+    "one forgets much, two regulars": Stranger.of("thumb[forgets=45,nearsighted=80,loses_count=45],regular,regular"),
+    "counts no cards": Stranger.of("thumb[loses_count=100]"),
+    "looks only at the next player": Stranger.of("thumb[nearsighted=100,temperature=300]"),
+    "one plans, one impatient, one beginner": Stranger.of("flat:10,thumb[temperature=1500],first-game"),
+    "careful, but deaf to hints": Stranger.of("level[slips=5,thought=3,without=follow_next]"),
+}
+
+
 def studies() -> list[Study]:
     wave = [make_setup("wave", 3, variant) for variant in (("virage",), ("tide-colours",), ("nazare",))]
     wave += [make_setup("wave", 3, (), {"hand.back": 3})]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.strategy import recorded_moves
 from houle.analysis.strategy.recorded_moves import (
     RecordedMoves,
+    _seats_of,
     averaged_over_noise,
     is_record,
     likelihood_of_moves,
@@ -21,7 +23,7 @@ from houle.analysis.strategy.recorded_moves import (
 )
 from houle.solver.errors import InputError
 from houle.solver.matches.match import Match
-from houle.solver.matches.record.notes import notes_of
+from houle.solver.matches.record.game import read_record
 from houle.solver.players.names import parse
 from houle.solver.rules import make_setup
 
@@ -61,12 +63,11 @@ def test_only_moves_of_the_group_with_a_choice_count(record: str, tmp_path: Path
     assert (len(both.games), len(both.matches)) == (2, 2 * len(every.matches))
 
 
-def test_notes_of_a_seat_count_for_that_seat() -> None:
-    notes = notes_of(houle.trace(WAVE, strategies="thumb", seed=7, game=3).record(), 1).as_text()
-    [own] = read_moves([notes], "wave")
-    assert {match.to_move() for match in own.matches} == {1}
-    with pytest.raises(InputError, match=r"record 1: seen by: these are notes of seat 2, which is not of your group"):
-        read_moves([notes], "wave", [0])
+def test_notes_of_a_seat_count_for_that_seat(record: str) -> None:
+    notes = replace(read_record(record), seen_by=1)
+    assert _seats_of(notes, ()) == _seats_of(notes, (0, 1)) == {1}
+    with pytest.raises(InputError, match=r"seen by: these are notes of seat 2, which is not of your group"):
+        _seats_of(notes, (0,))
 
 
 @pytest.mark.parametrize(
