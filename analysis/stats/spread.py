@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from houle.analysis.stats.estimate import PERCENT, Estimate
 
-# Real groups err in ways that the plane does not know, and win more or less of a variant for it: by so much in log odds,
-# and by so much for every unit of log odds that the rate is away from one half, because rare wins depend on details of
+# Real groups err in ways that the plane does not know, and win more or less of a variant for it: by UNLIKE in log odds,
+# and by RARE for every unit of log odds that the rate is away from one half, because rare wins depend on details of
 # play. Chosen by groups that were made otherwise, and tested on others (docs/method/prediction.md).
 UNLIKE, RARE = 0.3, 0.3
 

@@ -59,9 +59,15 @@ def rates_at_points(setup: Setup, spec: RunSpec) -> Numbers:
 
 def prediction(known: Numbers, predicted: Numbers, won: float, number: int) -> Estimate:
     """What a group will win that won so many games: rates at all points, of the game it played and of the other."""
-    likelihood = won * np.log(np.maximum(known, 1e-6)) + (number - won) * np.log(np.maximum(1 - known, 1e-6))
-    rates = [float(predicted[(points() == one).all(axis=1)][0]) for one in drawn(chances_of_points(likelihood))]
+    chances = chances_of_points(likelihood_of_wins(known, won, number))
+    rates = [float(predicted[(points() == one).all(axis=1)][0]) for one in drawn(chances)]
     return spread([Estimate(rate, rate, rate, number, PERCENT) for rate in rates])
+
+
+def likelihood_of_wins(known: Numbers, won: float, number: int) -> Numbers:
+    """The log likelihood of so many wins at every point, where these are the win rates."""
+    likely: Numbers = won * np.log(np.maximum(known, 1e-6)) + (number - won) * np.log(np.maximum(1 - known, 1e-6))
+    return likely
 
 
 def games_to_count(rate: float) -> int:

@@ -1,176 +1,231 @@
-"""`make predictions`: how often predictions for groups of people hold, by simulation. Writes docs/method/prediction.md.
+"""`make predictions`: how well groups are predicted and placed, by simulation. Writes docs/method/prediction.md.
 
-Groups of known strength play the base game, and what they win there predicts what they win in other setups. Some groups
-are on the plane of slips and thought, others are not: the plane is a model, and real groups will differ from it.
+Groups of known strength play the base game, and what they win there predicts what they win in other setups. A group of
+so many results can win any number of them: every number counts by its chance, so the tables have no luck of results.
+What players win is kept in docs/data/predictions.csv.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from scipy.stats import binom
 
-from houle.analysis.difficulty.prediction import Numbers, predict
-from houle.analysis.players.groups import Group
-from houle.analysis.players.line_ups import has_search, line_up
-from houle.analysis.players.plane import drawn, nodes, points, shares, strategy_at
+from houle.analysis.players.plane import Numbers, in_levels, point_number, points, shares
 from houle.analysis.players.read_players import EXPERT
-from houle.analysis.run_options import RunSpec
-from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.stats.intervals import wilson, win_rate
-from houle.analysis.strategy.calibration import (
-    PlayedSetup,
-    beyond_the_line,
-    chances_of_points,
-    games_at,
-    log_likelihood,
-    on_the_plane,
+from houle.analysis.strategy.calibration import SURE, chances_of_points
+from houle.analysis.strategy.results_needed import likelihood_of_wins, prediction
+from houle.solver.rules import Setup, variant_name
+from tools.predictions.groups import (
+    PREDICTED,
+    SEED,
+    STRANGER_RESULTS,
+    STRANGER_SEED,
+    STRANGER_VARIANTS,
+    STRANGERS,
+    TRUTH_SEED,
+    Groups,
+    Study,
+    known_points,
+    player_at,
+    studies,
 )
-from houle.analysis.strategy.results_file import SetupResults
-from houle.solver.rules import Setup, make_setup, variant_name
+from tools.predictions.rates import EXPERT_GAMES, LEVEL_GAMES, NODE_GAMES, SEARCH_GAMES, THUMB_GAMES, Rates, play_all
 
-PAGE = Path(__file__).parents[1] / "docs" / "method" / "prediction.md"
-MARK = "<!-- the table below is written by `make predictions` -->\n"
-SEED, TRUTH_SEED = 41, 42  # of the simulated levels, and of the groups
-RESULTS, NEXT, AGAIN = (10, 30, 100), 10, 200
-GAMES, TRUTH_GAMES, SEARCH_GAMES = 2_000, 10_000, 400  # of every node, of every group, and of one that searches
-Luck = np.random.Generator
-BEYOND = {1: EXPERT, -1: "random"}
-Ends = dict[int, Estimate]  # what experts and random play win: the open ends of the plane
-EXPERT_GAMES = 40  # enough for the open end of the plane
-PER_POINT = 1_000  # games at each point of a group, as `houle difficulty` plays them
-
-# On the plane, and not on it: who plays, in every seat or one per seat.
-ON_THE_PLANE = ("first-game", "family", "level:1.5", "regular", "seasoned", "level[slips=20,thought=4]",
-                "level[slips=35,thought=2]", "level[slips=5,thought=0.5]", "level[slips=10]")  # fmt: skip
-OFF_THE_PLANE = {
-    "wave": {
-        "one plans, two families": "flat:20,family,family",
-        "one plans, two seasoned": "flat:20,seasoned,seasoned",
-        "knows no rule about room": "thumb[without=room]",
-        "all rules, with noise": "thumb[temperature=400]",
-    },
-    "vague-attaque": {"all rules, with noise": "thumb[temperature=800]"},
-}
+PAGE = Path(__file__).parents[2] / "docs" / "method" / "prediction.md"
+MARKS = "<!-- written by `make predictions` -->\n", "<!-- end of predictions -->\n"
+RESULTS = (30, 100)
+RARE = 1e-9  # results that are rarer than this are left out
+WITHIN = 0.95  # chance of the joint region of slips and thought
 
 
 @dataclass(frozen=True)
-class Study:
-    """The base game of a group's results, and setups that it has not played."""
+class Held:
+    """How often the interval of each setup held what a group wins there, and its mean width."""
 
-    base: Setup
-    others: tuple[Setup, ...]
-
-
-def studies() -> list[Study]:
-    three = [make_setup("wave", 3, variant) for variant in (("virage",), ("tide-colours",), ("nazare",))]
-    three += [make_setup("wave", 3, (), {"hand.back": 3}), make_setup("wave", 3, (), {"hand.front": 2})]
-    solo = [make_setup("vague-attaque", 1, (), settings) for settings in ({"hand_limit": 4}, {"ship_limit": 5})]
-    return [Study(make_setup("wave", 3), tuple(three)), Study(make_setup("vague-attaque", 1), tuple(solo))]
+    held: Numbers
+    width: Numbers
 
 
-def rate(setup: Setup, who: str, seed: int, searched: int = SEARCH_GAMES) -> float:
-    """What a group wins in a setup."""
-    seated = line_up(setup, who)
-    searching = has_search(seated)
-    spec = RunSpec(searched if searching else TRUTH_GAMES, seed)
-    return win_rate(play_line_up(seated, spec).tally, 0).value
+class Predictions:
+    """The predictions for groups of one study, from every number of wins."""
+
+    def __init__(self, study: Study, rates: Rates) -> None:
+        self.study, self.rates = study, rates
+        self.kept: dict[tuple[int, int, str], Estimate] = {}
+
+    def at_points(self, setup: Setup) -> Numbers:
+        """The win rate at every point of the plane."""
+        between: Numbers = shares() @ [(rate.wins + 0.5) / (rate.games + 1) for rate in self.rates.at_nodes(setup)]
+        return between
+
+    @cached_property
+    def known(self) -> Numbers:
+        return self.at_points(self.study.base)
+
+    def predicted(self, setup: Setup, won: int, number: int) -> Estimate:
+        """The prediction from so many wins; a group above the plane has an open end."""
+        key = number, won, setup.digest
+        if key not in self.kept:
+            rate, chance = prediction(self.known, self.at_points(setup), won, number), self.known[point_number(3)]
+            if (won - number * chance) / math.sqrt(number * chance * (1 - chance)) > SURE:
+                expert = self.rates.of(setup, EXPERT, SEED, EXPERT_GAMES).value
+                rate = replace(rate, high=max(rate.high, expert))
+            self.kept[key] = rate
+        return self.kept[key]
+
+    def held(self, who: str, number: int) -> Held:
+        """How often predictions for a group hold."""
+        before, found = self.rates.of_group(self.study.base, who).value, []
+        for setup in self.study.others:
+            truth = self.rates.of_group(setup, who).value
+            found.append(mean_held([binom.pmf(np.arange(number + 1), number, before)], [truth], setup, self))
+        return Held(*np.array(found).T)
 
 
-def curve(setup: Setup) -> PlayedSetup:
-    """A setup at all nodes of the plane."""
-    tallies = [
-        play_line_up(line_up(setup, strategy_at(node)), RunSpec(games_at(node, GAMES), SEED)).tally for node in nodes()
+def mean_held(chances: list[Numbers], truths: list[float], setup: Setup, here: Predictions) -> tuple[float, float]:
+    """How often the interval holds the mean of the truths, and its width. Results are sums of independent parts."""
+    whole = chances[0]
+    for part in chances[1:]:
+        whole = np.convolve(whole, part)
+    held = width = 0.0
+    for won, chance in enumerate(whole):
+        if chance > RARE:
+            rate = here.predicted(setup, won, len(whole) - 1)
+            held += chance * (rate.low <= float(np.mean(truths)) <= rate.high)
+            width += chance * (rate.high - rate.low)
+    return held, width
+
+
+def table(here: Predictions) -> list[str]:
+    """A row per group and number of results."""
+    study = here.study
+    plane: Groups = {f"level, slips {s:g}, thought {t:g}": player_at((s, t)) for s, t in known_points()[:PREDICTED]}
+    sorts = {"on the plane": plane, "for choosing": study.for_choosing, "for testing": study.for_testing,
+             "as in 0.3.0": study.named}  # fmt: skip
+    lines = []
+    for sort, groups in sorts.items():
+        both = {number: [here.held(who, number) for who in groups.values()] for number in RESULTS}
+        for place, (name, who) in enumerate(groups.items()):
+            before = here.rates.of_group(study.base, who).value
+            cells = [_cells(both[number][place]) for number in RESULTS]
+            lines.append(f"| {sort} | {name} | {100 * before:.0f}% | {' | '.join(cells)} |")
+        means = [_cells(Held(*np.mean([(one.held, one.width) for one in both[n]], axis=0))) for n in RESULTS]
+        lines.append(f"| **{sort}** | mean of {len(groups)} | | {' | '.join(means)} |")
+    return lines
+
+
+def _cells(one: Held) -> str:
+    by_setup = ", ".join(f"{100 * value:.0f}" for value in one.held)
+    return f"{100 * one.held.mean():.0f}% | {by_setup} | {100 * one.width.mean():.0f}"
+
+
+def table_page(here: Predictions) -> list[str]:
+    base, others = here.study.base, ", ".join(map(variant_name, here.study.others))
+    heads = " | ".join(f"{number} results: held | by setup | width" for number in RESULTS)
+    return [
+        f'{base.ruleset.title} for {base.players}; predicted setups, in the order of the columns "by setup": {others}.',
+        "",
+        f"| sort | group | wins in the base game | {heads} |",
+        "| --- " * (3 + 3 * len(RESULTS)) + "|",
+        *table(here),
+        "",
     ]
-    return PlayedSetup(SetupResults(setup), tuple(tallies))
 
 
-def checked(
-    played: PlayedSetup, other: Numbers, ends: Ends, before: float, after: float, number: int, luck: Luck
-) -> Numbers:
-    """Of AGAIN groups with so many results: interval held, error in points, next games held, width of the interval."""
-    rows = []
-    for wins in luck.binomial(number, before, AGAIN):
-        played.results.won, played.results.lost = int(wins), int(number - wins)
-        likelihood = log_likelihood(played)
-        level, slips, thought = on_the_plane(likelihood, number)
-        beyond = beyond_the_line([played], level)
-        group = Group("group", slips.value, thought.value, ((0.0, 0.0),), beyond, number)
-        chances = [other[(points() == point).all(axis=1)][0] for point in drawn(chances_of_points(likelihood))]
-        rates = [wilson(luck.binomial(PER_POINT, chance) / PER_POINT, PER_POINT) for chance in chances]
-        guess = predict(group, rates, NEXT, ends.get(beyond))
-        inside, (few, many) = guess.rate.low <= after <= guess.rate.high, guess.wins
-        error, wide = abs(guess.rate.value - after), guess.rate.high - guess.rate.low
-        rows.append((inside, error, few <= luck.binomial(NEXT, after) <= many, wide))
-    mean: Numbers = np.array(rows, float).mean(axis=0)
-    return mean
-
-
-def estimate(chance: float) -> Estimate:
-    """The win rate of experts or of random play, with the noise of GAMES games."""
-    return wilson(chance, GAMES)
-
-
-def lines(groups: Iterable[tuple[str, str]], study: Study, curves: list[PlayedSetup], luck: Luck) -> list[str]:
-    played, found = curves[0], []
-    rates = [shares() @ np.array([win_rate(tally, 0).value for tally in one.tallies]) for one in curves[1:]]
-    ends = [
-        {1: estimate(rate(setup, EXPERT, SEED, EXPERT_GAMES)), -1: estimate(rate(setup, "random", SEED))}
-        for setup in study.others
+def strangers_page(here: Predictions) -> list[str]:
+    """The twelve groups that the model does not know: one draw of results each, and how often intervals hold."""
+    base = here.study.base
+    setups = [setup for setup in here.study.others if variant_name(setup) in STRANGER_VARIANTS]
+    luck, lines, total, mean = np.random.default_rng(STRANGER_SEED), [], 0, 0.0
+    for name, group in STRANGERS.items():
+        halves = [here.rates.of_group(base, who).value for who in (group.first, group.last)]
+        won, cells = int(sum(luck.binomial(STRANGER_RESULTS // 2, half) for half in halves)), []
+        for setup in setups:
+            truths = [here.rates.of_group(setup, who).value for who in group.later]
+            rate, truth = here.predicted(setup, won, STRANGER_RESULTS), float(np.mean(truths))
+            each = [binom.pmf(np.arange(STRANGER_RESULTS // 2 + 1), STRANGER_RESULTS // 2, half) for half in halves]
+            often, _ = mean_held(each, truths, setup, here)
+            total, mean = total + (rate.low <= truth <= rate.high), mean + often / (2 * len(STRANGERS))
+            cells.append(f"{rate.text()} | {100 * truth:.1f}% | {100 * often:.0f}%")
+        lines.append(f"| {name} | {won} | {' | '.join(cells)} |")
+    heads = " | ".join(f"{variant_name(setup)}: predicted | truth | held in" for setup in setups)
+    return [
+        f"{total} of {2 * len(STRANGERS)} intervals hold; over all results that may come, {100 * mean:.0f}%.",
+        "",
+        f"| group | wins of {STRANGER_RESULTS} | {heads} |",
+        "| --- " * 8 + "|",
+        *lines,
+        "",
     ]
-    for name, who in groups:
-        before, *after = (rate(setup, who, TRUTH_SEED) for setup in (study.base, *study.others))
-        for number in RESULTS:
-            parts = [
-                checked(played, other, beyond, before, truth, number, luck)
-                for other, beyond, truth in zip(rates, ends, after, strict=True)
-            ]
-            held, error, next_held, width = np.mean(parts, axis=0)
-            worst = min(part[0] for part in parts)
-            found.append(
-                f"| {study.base.ruleset.title} | {name} | {100 * before:.1f}% | {number} | {100 * held:.0f}% "
-                f"| {100 * worst:.0f}% | {100 * error:.1f} | {100 * width:.0f} | {100 * next_held:.0f}% |"
-            )
-    return found
 
 
-def counted(number: int) -> tuple[list[str], float]:
-    """The rows of one study, and the CPU seconds they took."""
-    study, luck, start = studies()[number], np.random.default_rng([SEED, number]), time.process_time()
-    curves = [curve(setup) for setup in (study.base, *study.others)]
-    off = OFF_THE_PLANE.get(study.base.ruleset.name, {})
-    groups = [*((name, name) for name in ON_THE_PLANE), *((f"*{name}*", who) for name, who in off.items())]
-    table, seconds = lines(groups, study, curves, luck), time.process_time() - start
-    print(study.base.summary, f"{seconds:.0f} s", flush=True)
-    return table, seconds
+def recovery_page(here: Predictions) -> list[str]:
+    """Known points placed by results: bias, how often the joint region holds the point, and the correlation."""
+    lines = []
+    for number in RESULTS:
+        rows = []
+        for point in known_points():
+            before, truth = here.rates.of_group(here.study.base, player_at(point)).value, np.array(in_levels(*point))
+            for won, chance in enumerate(binom.pmf(np.arange(number + 1), number, before)):
+                if chance > RARE:
+                    chances = chances_of_points(likelihood_of_wins(here.known, won, number))
+                    rows.append((chance, *placed(chances, truth)))
+        weights = np.array([row[0] for row in rows])
+        mean = weights @ np.array([row[1:] for row in rows]) / weights.sum()
+        lines.append(recovery_row(here.study.base.ruleset.title, f"{number} results", len(known_points()), mean))
+    return lines
+
+
+def placed(chances: Numbers, truth: Numbers) -> tuple[float, float, float, float, float]:
+    """Bias of slips and of thought in levels, whether the joint region holds, the correlation, and the mean error."""
+    mean = chances @ points()
+    apart = points() - mean
+    cov = (chances[:, None] * apart).T @ apart
+    correlation = cov[0, 1] / math.sqrt(max(cov[0, 0] * cov[1, 1], 1e-12))
+    nearest = int(np.argmin(((points() - truth) ** 2).sum(axis=1)))
+    before = chances[chances > chances[nearest]].sum()  # of points likelier than the true one
+    error = math.sqrt(float(((mean - truth) ** 2).mean()))
+    return float(mean[0] - truth[0]), float(mean[1] - truth[1]), float(before < WITHIN), correlation, error
+
+
+def recovery_row(game: str, evidence: str, number: int, mean: Numbers) -> str:
+    slips, thought, held, correlation, error = mean
+    biases = f"{slips:+.2f}, {thought:+.2f}"
+    return f"| {game} | {evidence} | {number} | {biases} | {error:.2f} | {100 * held:.0f}% | {correlation:+.2f} |"
+
+
+RECOVERY_HEAD = [
+    "| game | placed by | points | bias of slips, of thought (levels) | error (levels) | region holds | correlation |",
+    "| --- " * 7 + "|",
+]
 
 
 def main() -> None:
-    with ProcessPoolExecutor(len(studies())) as pool:
-        parts = list(pool.map(counted, range(len(studies()))))
-    table, seconds = [line for part, _ in parts for line in part], sum(took for _, took in parts)
-    setups = "; ".join(
-        f"{study.base.ruleset.title} for {study.base.players}: {', '.join(map(variant_name, study.others))}"
-        for study in studies()
-    )
-    head, _, _ = PAGE.read_text(encoding="utf-8").partition(MARK)
-    facts = (
-        f"Each row: {AGAIN} groups. Levels play {GAMES:,} games of each setup, groups {TRUTH_GAMES:,} "
-        f"({SEARCH_GAMES:,} "
-        f"if they search), {date.today()}, seeds {SEED} and {TRUTH_SEED}; {seconds / 60:.0f} minutes of one core.\n"
-        f"Predicted setups: {setups}.\n"
-    )
-    columns = (
-        "| game | group | wins in the base game | results | interval held | worst setup | mean error, points "
-        f"| width, points | range of {NEXT} games held |\n" + "| --- " * 9 + "|\n"
-    )
-    PAGE.write_text(head + MARK + "\n" + facts + "\n" + columns + "\n".join(table) + "\n", encoding="utf-8")
+    rates, parts = Rates(), list[str]()
+    every = []
+    for study in studies():
+        play_all(rates, study)
+        every.append(Predictions(study, rates))
+    parts += [
+        f"Nodes play {NODE_GAMES} games (a quarter with most thought), thumbs {THUMB_GAMES:,}, levels {LEVEL_GAMES}, ",
+        f"groups that search {SEARCH_GAMES}, seeds {SEED} and {TRUTH_SEED}; {date.today()}. ",
+        "All rates: `docs/data/predictions.csv`.",
+        "",
+    ]
+    for here in every:
+        parts += table_page(here)
+    parts += ["### Twelve groups that the model does not know", "", *strangers_page(every[0])]
+    parts += ["### Known points placed by results", "", *RECOVERY_HEAD, *recovery_page(every[0])]
+    page = PAGE.read_text(encoding="utf-8")
+    head, _, rest = page.partition(MARKS[0])
+    PAGE.write_text(head + MARKS[0] + "\n" + "\n".join(parts) + "\n\n" + MARKS[1] + rest.partition(MARKS[1])[2])
 
 
 if __name__ == "__main__":

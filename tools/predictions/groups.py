@@ -88,7 +88,7 @@ STRANGER_RESULTS, STRANGER_VARIANTS, STRANGER_SEED = 40, ("virage", "nazare"), 4
 STRANGERS = {
     "each lacks another rule": Stranger.of("thumb[without=room],thumb[without=next_ready],thumb[without=awkward]"),
     "tired: regulars first, then like a first game": Stranger("regular", "first-game", ("regular", "first-game")),
-    "families who never point": Stranger.of("level[slips=20,thought=1,never=point]"),
+    "families who never reverse": Stranger.of("level[slips=20,thought=1,never=reverse]"),
     "one impatient, two families": Stranger.of("thumb[temperature=1500],family,family"),
     "one plays anything, two seasoned": Stranger.of("random,seasoned,seasoned"),
     "moody: every second game like a first game": Stranger("first-game", "seasoned", ("first-game", "seasoned")),

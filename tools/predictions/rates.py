@@ -8,16 +8,26 @@ from pathlib import Path
 
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.plane import nodes, strategy_at
+from houle.analysis.players.read_players import EXPERT
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.stats.intervals import win_rate
 from houle.analysis.strategy.calibration import games_at
 from houle.solver.rules import Setup, variant_name
-from tools.predictions.groups import PREDICTED, SEED, TRUTH_SEED, Study, known_points, player_at, studies
+from tools.predictions.groups import (
+    PREDICTED,
+    SEED,
+    STRANGER_VARIANTS,
+    STRANGERS,
+    TRUTH_SEED,
+    Study,
+    known_points,
+    player_at,
+    studies,
+)
 
 FILE = Path(__file__).parents[2] / "docs" / "data" / "predictions.csv"
 NODE_GAMES, THUMB_GAMES, LEVEL_GAMES, SEARCH_GAMES, EXPERT_GAMES = 800, 5_000, 600, 120, 10
-EXPERT, RANDOM = "expert", "random"
 
 
 @dataclass(frozen=True)
@@ -83,17 +93,23 @@ def play_all(rates: Rates, study: Study) -> None:
     setups = (study.base, *study.others)
     for setup in setups:
         rates.at_nodes(setup)
-        rates.of(setup, RANDOM, SEED, THUMB_GAMES)
     for setup in setups:
         for who in (*study.for_choosing.values(), *study.for_testing.values(), *study.named.values()):
             rates.of_group(setup, who)
-    for number, point in enumerate(known_points()):
-        for setup in setups if number < PREDICTED else setups[:1]:
+        for point in known_points()[:PREDICTED]:
             rates.of_group(setup, player_at(point))
     for setup in study.others:
         rates.of(setup, EXPERT, SEED, EXPERT_GAMES)
+    if study.base.ruleset.name == "wave":
+        for setup in (study.base, *(one for one in study.others if variant_name(one) in STRANGER_VARIANTS)):
+            for group in STRANGERS.values():
+                for who in (group.first, group.last, *group.later):
+                    rates.of_group(setup, who)
+        for point in known_points():
+            rates.of_group(study.base, player_at(point))
 
 
 if __name__ == "__main__":
+    every = Rates()
     for one in studies():
-        play_all(Rates(), one)
+        play_all(every, one)
