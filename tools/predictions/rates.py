@@ -27,7 +27,7 @@ from tools.predictions.groups import (
 )
 
 FILE = Path(__file__).parents[2] / "docs" / "data" / "predictions.csv"
-NODE_GAMES, THUMB_GAMES, LEVEL_GAMES, SEARCH_GAMES, EXPERT_GAMES = 800, 5_000, 600, 120, 10
+NODE_GAMES, THUMB_GAMES, LEVEL_GAMES, SEARCH_GAMES, EXPERT_GAMES = 400, 5_000, 300, 120, 10
 
 
 @dataclass(frozen=True)
