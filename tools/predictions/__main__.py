@@ -36,7 +36,16 @@ from tools.predictions.groups import (
     player_at,
     studies,
 )
-from tools.predictions.rates import EXPERT_GAMES, LEVEL_GAMES, NODE_GAMES, SEARCH_GAMES, THUMB_GAMES, Rates, play_all
+from tools.predictions.rates import (
+    EXPERT_GAMES,
+    LEVEL_GAMES,
+    NODE_GAMES,
+    SEARCH_GAMES,
+    THUMB_GAMES,
+    Rates,
+    play_all,
+    play_points,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "method" / "prediction.md"
 MARKS = "<!-- written by `make predictions` -->\n", "<!-- end of predictions -->\n"
@@ -213,6 +222,7 @@ def main() -> None:
     for study in studies():
         play_all(rates, study)
         every.append(Predictions(study, rates))
+    play_points(rates, every[0].study)
     parts += [
         f"Nodes play {NODE_GAMES} games (a quarter with most thought), thumbs {THUMB_GAMES:,}, levels {LEVEL_GAMES}, ",
         f"groups that search {SEARCH_GAMES}, seeds {SEED} and {TRUTH_SEED}; {date.today()}. ",

@@ -105,11 +105,16 @@ def play_all(rates: Rates, study: Study) -> None:
             for group in STRANGERS.values():
                 for who in (group.first, group.last, *group.later):
                     rates.of_group(setup, who)
-        for point in known_points():
-            rates.of_group(study.base, player_at(point))
+
+
+def play_points(rates: Rates, study: Study) -> None:
+    """Play the base game at all known points."""
+    for point in known_points():
+        rates.of_group(study.base, player_at(point))
 
 
 if __name__ == "__main__":
     every = Rates()
     for one in studies():
         play_all(every, one)
+    play_points(every, studies()[0])
