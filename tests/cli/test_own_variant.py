@@ -174,7 +174,9 @@ def test_changed_rules_can_be_named() -> None:
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     unnamed = tmp_path / "deck.toml"
     unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
-    page = plain(good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-n", "100"))
+    page = plain(
+        good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-s", "random", "-n", "100")
+    )
     body = page.split("time", 1)[0]
     assert "navy 5 is in now; 35 cards, not 34" in page
     assert "printed rules" in body
