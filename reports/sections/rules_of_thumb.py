@@ -64,7 +64,7 @@ def fill(context: Context, section: Section) -> None:
 
 def name_the_list(context: Context, section: Section, few: FewRules) -> None:
     goal = Goal(context.main)
-    lines = [_rule(goal, rule.sentence, rule.cost) for rule in few.rules]
+    lines = [_rule(goal, rule.sentence, rule.cost, f"one of {len(few.rules)} rules") for rule in few.rules]
     section.add(
         text("With {setup}, remember these, the most useful first:", setup=context.main_setup),
         bullets(lines, numbered=True),
@@ -94,12 +94,12 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
     section.add(about(wins, f"{THUMB}, random and a short list", goal.measure))
 
 
-def _rule(goal: Goal, words: str, cost: Estimate) -> Block:
-    """A rule, and what forgetting it costs if that is certainly more than 0."""
+def _rule(goal: Goal, words: str, cost: Estimate, forgotten: str = "a rule") -> Block:
+    """A rule, and what forgetting it costs if that is certainly more than 0: a rule of a short list costs more."""
     if cost.low <= 0:
         return text("{rule}", rule=words)
     change = text("{rule} Forgetting it: {change}.", rule=words, change=goal.shown(cost.scale(-1)))
-    return about(change, THUMB, f"{goal.measure} without a rule")
+    return about(change, THUMB, f"{goal.measure} without {forgotten}")
 
 
 def _search(context: Context, goal: Goal) -> list[Block]:
