@@ -213,9 +213,11 @@ class Balance(Finished):
         endless, limit = self.measure("endless"), self.setup.options.get(LIMIT)
         stops = endless is not None and most is not None and limit is not None and most.value >= limit
         if stops:  # the limit is ours, no length of a game
+            minutes = half.value * seconds_per_turn / 60 if half and seconds_per_turn else None
             values |= {"endless": endless, "limit": limit}
-            words = text("Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
-                         "{turns}, where we stop them.", **values)  # fmt: skip
+            values["about"] = f", about {max(1, round(minutes)):,} minutes" if minutes else ""
+            words = text("Half of the games of {who} last at most {half} {turns}{about}; {endless} do not end within "
+                         "{limit} {turns}, where we stop them.", **values)  # fmt: skip
             return about(words, self.player, "length:p50, endless")
         if seconds_per_turn is None or half is None or most is None:
             words = text(
