@@ -8,6 +8,7 @@ games that can be repeated exactly.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -34,7 +35,7 @@ def play_games(
     After Ctrl-C `total` holds fewer games. `chunk` sets the games per chunk; by default the measured speed does.
     """
     spec.begin(Plan.of(("", [play.line_up for play in plays], spec.games)))  # unless there is a plan of the whole
-    backends = [backend_for(play, keep, spec.device) for play in plays]
+    backends = [backend_for(play, keep, spec.device, spec.threads) for play in plays]
     seated = list(zip(backends, plays, strict=True))
     shared = SharedGames.of(spec, plays)
     chunk = chunk if shared is None else THINKING_CHUNK  # what was played before is found by whole chunks
@@ -56,7 +57,7 @@ def play_games(
 
     workers = max(backend.workers(spec.threads) for backend in backends)
     plain = [play for play in plays if not play.line_up.setup.game.is_compiled]
-    if plain:
+    if plain and spec.budget < math.inf:
         trials = [partial(_one_game, play, spec) for play in plain]
         seconds = time_of(trials, partial(job, spec.first, 1), spec.games, workers)
         name = plain[0].line_up.setup.ruleset.name

@@ -171,7 +171,7 @@ class Call:
         names = list(dict.fromkeys(name for one in seated for name in one.names))
         if len(names) > 1:
             who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
-        else:
+        elif who:
             who[0] += f", {text.deciders(names)}"
         stages = [f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}" for stage in plan.stages
                   if stage.name]  # fmt: skip

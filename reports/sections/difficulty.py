@@ -21,6 +21,7 @@ from houle.reports.context import Context, label_lines, level_of, opposed, strat
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
+from houle.reports.sections.verdict import is_known
 from houle.solver.rules import is_own
 from houle.solver.texts import capital, listed, range_of
 
@@ -128,8 +129,8 @@ def _where_it_lies(context: Context, section: Section) -> None:
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
         own = one is main and is_own(main.setup)
-        for level in one.levels:
-            if level.strategy in (*names, context.expert):
+        for level in one.levels:  # the head says of the others that they played too few games
+            if level.strategy in (*names, context.expert) and is_known(level):
                 rows.setdefault(level.strategy, []).append(Placed(context.name(one.setup), level.win, own))
     where = f"{context.title} for {context.players(main.setup)}: where it lies"
     alt = "; ".join(

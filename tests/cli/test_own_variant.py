@@ -184,6 +184,30 @@ def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     assert "deck.missing=[white 0] " in body
 
 
+HARBOUR = 'game = "wave"\nname = "Harbour"\nplayers = 3\n[set]\nhand.back = 3\n"deck.missing+" = ["sky 5"]\n'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("assumptions", "-n", "60"),
+        ("compare", "-n", "60"),
+        ("sweep", "--set", "talk=open,known", "-n", "60"),
+        ("design", "--target", "win=40%@thumb", "--change", "talk", "-n", "2000", "--confirm-games", "100"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_deck_without_a_card_is_played(words: tuple[str, ...], tmp_path: Path) -> None:
+    """With a knob turned and a name: every command that plays other rules beside them."""
+    file = tmp_path / "harbour.toml"
+    file.write_text(HARBOUR)
+    command, *options = words
+    page = plain(good(command, "wave", "--rules", str(file), *options))
+    assert "Harbour" in page
+    assert "sky 5 is out now; 33 cards, not 34" in page
+    assert ("left out heights" in page) == (command == "assumptions")  # columns that hold 34 cards
+
+
 @pytest.mark.quick
 def test_rules_say_what_is_yours(own: str) -> None:
     page = plain(good("rules", "wave", "--rules", own))
