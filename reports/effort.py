@@ -57,7 +57,8 @@ def load_effort(name: str, game: str) -> Effort:
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"
             part = share.get(kind, 1.0)
-            counts[key] = max(LEAST_COUNT, round(value * part))
+            least = data[name].get("least_games", LEAST_COUNT) if key == "games" else LEAST_COUNT
+            counts[key] = max(least, round(value * part))
     return Effort(name, counts)
 
 
