@@ -232,8 +232,8 @@ def plan_page(here: Predictions) -> list[str]:
                          f"| {100 * within:.0f}% | {100 * held:.0f}% |")  # fmt: skip
     whole = len(levels()) * len(here.study.others)
     return [
-        f"{here.study.base.ruleset.title}: in {whole - said} of {whole} cases `--plan` says that {NUMBERS[-1]} results are "
-        f"not enough. In the other {said}:",
+        f"{here.study.base.ruleset.title}: in {whole - said} of {whole} cases `--plan` says that more than "
+        f"{NUMBERS[-1]} results are needed. In the other {said}:",
         "",
         "| variant | level | results, as it says | half-width, points | at most 5 | held |",
         "| --- " * 6 + "|",
