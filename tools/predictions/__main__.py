@@ -223,7 +223,7 @@ def plan_page(here: Predictions) -> list[str]:
                 continue
             said += 1
             often = binom.pmf(np.arange(number + 1), number, chance)
-            rates = [here.predicted(setup, won, number) for won in np.flatnonzero(often > RARE)]
+            rates = [here.predicted(setup, int(won), number) for won in np.flatnonzero(often > RARE)]
             halves, weights = [(rate.high - rate.low) / 2 for rate in rates], often[often > RARE]
             within = weights @ (np.array(halves) <= WANTED) / weights.sum()
             held = weights @ [rate.low <= predicted[point_number(place)] <= rate.high for rate in rates] / weights.sum()
