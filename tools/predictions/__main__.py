@@ -39,10 +39,6 @@ from tools.predictions.groups import (
 )
 from tools.predictions.rates import (
     EXPERT_GAMES,
-    LEVEL_GAMES,
-    NODE_GAMES,
-    SEARCH_GAMES,
-    THUMB_GAMES,
     Rates,
     play_all,
     play_points,
@@ -231,6 +227,8 @@ def plan_page(here: Predictions) -> list[str]:
             lines.append(f"| {variant_name(setup)} | {level.name} | {number} | {mean:.1f} "
                          f"| {100 * within:.0f}% | {100 * held:.0f}% |")  # fmt: skip
     whole = len(levels()) * len(here.study.others)
+    if not said:
+        return [f"{here.study.base.ruleset.title}: in all {whole} cases it says that {NUMBERS[-1]} are too few.", ""]
     return [
         f"{here.study.base.ruleset.title}: in {whole - said} of {whole} cases `--plan` says that more than "
         f"{NUMBERS[-1]} results are needed. In the other {said}:",
@@ -255,10 +253,10 @@ def main() -> None:
         play_all(rates, study)
         every.append(Predictions(study, rates))
     play_points(rates, every[0].study)
+    games = sorted({rate.games for rate in rates.known.values() if rate.player != EXPERT})
     parts += [
-        f"Nodes play {NODE_GAMES} games (a quarter with most thought), thumbs {THUMB_GAMES:,}, levels {LEVEL_GAMES}, ",
-        f"groups that search {SEARCH_GAMES}, seeds {SEED} and {TRUTH_SEED}; {date.today()}. ",
-        "All rates: `docs/data/predictions.csv`.",
+        f"Every rate is in `docs/data/predictions.csv` with its games, {games[0]} to {games[-1]:,}; players at nodes have "
+        f"seed {SEED}, groups {TRUTH_SEED}; {date.today()}.",
         "",
     ]
     for here in every:

@@ -56,7 +56,7 @@ def main() -> None:
                 rows[game + 1].append(placed(chances, np.array(in_levels(*point))))
         for number, found in rows.items():
             mean = np.mean(found, axis=0)
-            print(recovery_row(setup.ruleset.title, f"moves of {number} games", len(found), mean), flush=True)
+            print(recovery_row(setup.ruleset.title, f"moves, games: {number}", len(found), mean), flush=True)
 
 
 if __name__ == "__main__":
