@@ -255,8 +255,8 @@ def main() -> None:
     play_points(rates, every[0].study)
     games = sorted({rate.games for rate in rates.known.values() if rate.player != EXPERT})
     parts += [
-        f"Every rate is in `docs/data/predictions.csv` with its games, {games[0]} to {games[-1]:,}; players at nodes have "
-        f"seed {SEED}, groups {TRUTH_SEED}; {date.today()}.",
+        f"Every rate is in `docs/data/predictions.csv` with its games, {games[0]} to {games[-1]:,}; players at nodes "
+        f"have seed {SEED}, groups {TRUTH_SEED}; {date.today()}.",
         "",
     ]
     for here in every:
