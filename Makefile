@@ -53,6 +53,7 @@ bench: $(READY)
 	$(BIN)/python -m tools.bench --search
 	$(BIN)/python -m tools.bench --batches
 	$(BIN)/python -m tools.bench --studies
+	$(BIN)/python -m tools.bench --studio 50
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)

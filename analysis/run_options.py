@@ -128,6 +128,12 @@ class RunSpec:
                 self.progress.shown.begin(plan)
             self.expect(plan.games)
 
+    @property
+    def budget(self) -> float:
+        """The seconds that slow games may take."""
+        shown = self.progress.shown if isinstance(self.progress, Watch) else None
+        return float(getattr(shown, "budget", SLOW_SECONDS))
+
     def spend(self, seconds: float, what: str) -> None:
         """Says that `what`, slow games, will take so long; an error if that is more than the budget of the run.
 
@@ -136,9 +142,8 @@ class RunSpec:
         shown = self.progress.shown if isinstance(self.progress, Watch) else None
         if shown is not None and hasattr(shown, "slow"):
             seconds = shown.slow(seconds)
-        budget = getattr(shown, "budget", SLOW_SECONDS)
-        if seconds > budget:
-            allowed = f"allowed: {_minutes(budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
+        if seconds > self.budget:
+            allowed = f"allowed: {_minutes(self.budget)}m; play fewer (-n) or write --budget {_minutes(1.2 * seconds)}m"
             raise BudgetError(f"{what} need about {_minutes(seconds)} min in plain Python; {allowed}")
 
     def tell(self, line: str) -> None:

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from houle.solver.rules import Setup
+from houle.solver.rules import Deck, Setup
 
 WIDTH = 100
 
@@ -41,5 +41,7 @@ def template(setup: Setup, file: Path, with_players: bool) -> str:
     for knob in ruleset.knobs.values():
         lines += ["", *comment(f"{knob.text} ({knob.provenance}; {knob.allowed})")]
         mark = "# " if knob.name in plain else ""
-        lines.append(f"{mark}{knob.name} = {toml_value(setup.shown_options[knob.name])}")
+        value = setup.options[knob.name]
+        shown = value.path if isinstance(value, Deck) and value.path else setup.shown_options[knob.name]
+        lines.append(f"{mark}{knob.name} = {toml_value(shown)}")
     return "\n".join(lines) + "\n"

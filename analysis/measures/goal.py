@@ -69,6 +69,13 @@ class Goal:
         """An estimate with its unit: `30.8% (30.4 to 31.3)`, `19.5 (19.4 to 19.6) points`."""
         return f"{one.text(digits)} {self.score}" if self.is_score and self.score != "score" else one.text(digits)
 
+    def more(self, one: Estimate) -> str:
+        """A difference with its sign and unit: `+5.6 points (+4.0 to +7.2)`, of scores `+1.2 stars (1.0 to 1.4)`."""
+        if not self.is_score:
+            return one.text()
+        value, _, interval = one.text().partition(" ")
+        return f"{'+' if one.value > 0 else ''}{value} {self.score} {interval}".rstrip()
+
     def shown(self, one: Estimate) -> Estimate | str:
         """The same for the blocks of a page, where a unit of points would be read as percentage points."""
         return self.says(one) if self.is_score else one
@@ -82,10 +89,14 @@ class Goal:
         return Statistic(Fraction(self.setup.score_range[self.sign > 0] if self.is_score else 1), {})
 
     @property
+    def ends(self) -> tuple[int, int]:
+        """The least and the greatest result that is possible."""
+        return self.setup.score_range if self.is_score else (0, 1)
+
+    @property
     def span(self) -> int:
         """By how much two results can differ at most."""
-        low, high = self.setup.score_range
-        return max(high - low, 1) if self.is_score else 1
+        return max(self.ends[1] - self.ends[0], 1)
 
     def pick(self, win: One, score: One) -> One:
         """The one of two that the goal is about."""

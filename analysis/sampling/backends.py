@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from houle.analysis.players.line_ups import has_search, thinks
 from houle.solver.interface import blank
 from houle.solver.os_calls import default_threads
 from houle.solver.plain.processes import Pool
-from houle.solver.plain.whole_games import play_whole_games
+from houle.solver.plain.whole_games import can_play, play_whole_games
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.playout import Filled, play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
+
+THINKING_CHUNK = 20  # games: a chunk costs about a millisecond for its memory and sums, a game of people who think too
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,7 @@ class Backend(Protocol):
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk: ...
 
     def first_chunk(self, play: Play) -> int:
-        """The number of games of the first chunk, whose speed sets the size of the others."""
+        """The number of games of the first chunk, whose speed sets the size of the others; these are not smaller."""
 
     def workers(self, threads: int | None) -> int:
         """The number of threads that play chunks."""
@@ -78,7 +81,7 @@ class Kernels:
         return Chunk(tally, ledger, openings, final_states)
 
     def first_chunk(self, play: Play) -> int:
-        return FIRST_CHUNK if play.line_up.level <= THUMB else 1
+        return 1 if has_search(play.line_up) else THINKING_CHUNK if thinks(play.line_up) else FIRST_CHUNK
 
     def workers(self, threads: int | None) -> int:
         return threads or default_threads()
@@ -87,7 +90,7 @@ class Kernels:
 def play_class(play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
     """A chunk of a class in plain Python: without states, unless somebody searches or states are kept."""
     line_up = play.line_up
-    if keep.states or line_up.level > THUMB:
+    if keep.states or not can_play(line_up):
         return Kernels().play(play, seed, first, number, keep)
     ledger = blank_ledger(number, int(line_up.setup.rules[0].sides)) if keep.ledger else None
     return Chunk(play_whole_games(line_up, seed, first + play.offset, number, play.replay, ledger), ledger)
@@ -112,6 +115,19 @@ class Processes:
         return threads or default_threads()
 
 
+class InThisProcess:
+    """Games in plain Python without other processes."""
+
+    def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        return play_class(play, seed, first, number, keep)
+
+    def first_chunk(self, play: Play) -> int:
+        return 1
+
+    def workers(self, threads: int | None) -> int:
+        return 1
+
+
 class Card:
     """Compiled games on a graphics card: a thread or a warp per game, so one worker is enough."""
 
@@ -130,10 +146,10 @@ class Card:
         return 1
 
 
-def backend_for(play: Play, keep: Keep, device: str | None = None) -> Backend:
+def backend_for(play: Play, keep: Keep, device: str | None = None, threads: int | None = None) -> Backend:
     """The backend that plays a line-up; only the CPU keeps states."""
     if not play.line_up.setup.game.is_compiled:
-        return Processes(play)
+        return Processes(play) if threads != 1 else InThisProcess()
     return Card() if not keep.states and plays_on_card(play.line_up, device=device) else Kernels()
 
 

@@ -1,7 +1,8 @@
 """What happens during a game: the chance to win by turn, moves to choose from, cards in hand, when it is decided.
 
 Some games are played move by move. Every few turns the player to move imagines deals that fit what it knows, and
-players like it play them to the end: the share that its side wins is its chance.
+players like it play them to the end: the share that its side wins is its chance. Where points are the goal, it is the
+mean score, from the least that is possible (0) to the greatest (1).
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import time
 import numpy as np
 
 from houle.analysis.advice.playouts import play_on
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.stats.intervals import WHOLE_WIN
 from houle.analysis.studio.growing_results import Stop
 from houle.analysis.studio.rows import habit_of
 from houle.solver.matches.match import Match
@@ -31,7 +32,7 @@ class DuringGame:
     """Games of one kind of player, move by move; `step` adds a game."""
 
     def __init__(self, setup: Setup, who: str, seed: int) -> None:
-        self.setup, self.seed = setup, seed
+        self.setup, self.seed, self.goal = setup, seed, Goal(setup)
         self.line_up = line_up(setup, habit_of(who, setup))
         self.worlds = WORLDS
         self.every = 1  # decisions between two chances
@@ -58,7 +59,7 @@ class DuringGame:
             match.apply(match.decide(self.line_up))
             time.sleep(0)  # other threads answer pages
         if seat < 0:
-            chances[match.ply] = match.result()["shares"][0] / WHOLE_WIN
+            chances[match.ply] = self._share(self.goal.in_result(match.result(), 0))
         if not self._chances:
             self.every = max(1, round(match.ply / POINTS))
         self._chances.append(chances)
@@ -69,7 +70,11 @@ class DuringGame:
         """The chance of the first side, from what the player to move knows."""
         states = match.imagine_many(seat, KEY, 0, self.worlds)
         ledger, _ = play_on(states, self.line_up, match.seed)
-        return float(ledger.share[:, 0].mean()) / WHOLE_WIN
+        return self._share(float(self.goal.in_games(ledger, 0).mean()))
+
+    def _share(self, result: float) -> float:
+        """A result as a share of the way from the least to the greatest one."""
+        return (result - self.goal.ends[0]) / self.goal.span
 
     @property
     def decisions(self) -> list[int]:
@@ -98,9 +103,9 @@ class DuringGame:
         return self._means(1)
 
     def decided(self) -> float | None:
-        """After which part of the game half of the games are decided; None without games."""
-        parts = []
-        for one in self._chances:
+        """After which part of the game half of the games are decided; None without games, and where points count."""
+        parts: list[float] = []
+        for one in self._chances if not self.goal.is_score else ():
             open_at = [ply for ply, chance in one.items() if 1 - LIKELY < chance < LIKELY]
             parts.append(max(open_at, default=0) / max(1, *one))
         return float(np.median(parts)) if parts else None

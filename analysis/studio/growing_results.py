@@ -6,10 +6,12 @@ command that plays n games at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from houle.analysis.fairness.balance import CourseSums, sum_course
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.groups import Group
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
@@ -46,7 +48,7 @@ class Pace:
 
 FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
 AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
-HABIT = Pace(SOON, 100.0)  # in place of players that think, who follow
+HABIT = Pace((*SOON, 1_000, 2_000, 4_000), 2.0)  # in place of players that think, who follow
 THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
@@ -72,7 +74,7 @@ class Growing:
 
     def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
         self.line_up = line_up(setup, strategies)
-        self.setup, self.seed, self.pace = setup, seed, pace
+        self.setup, self.seed, self.pace, self.goal = setup, seed, pace, Goal(setup)
         self.prefix = Prefix(PRECISION, Tally.empty(setup))
         self.course = self._course(0, None)
         self.seconds = 0.0
@@ -92,7 +94,7 @@ class Growing:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
 
         number = end - self.games
-        spec = RunSpec(number, self.seed, self.games, progress=stopping(stop))
+        spec = a_while(self.setup, number, self.seed, self.games, stop)
         chunk = _chunk(number, self.games, self.seconds)
         self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
         if total.games < number:
@@ -101,13 +103,14 @@ class Growing:
         self.course.add(total.course)
         return True
 
-    def win(self, side: int = 0) -> Estimate:
-        return self.prefix.win(side)
+    def rate(self, side: int = 0) -> Estimate:
+        """The share of wins, or the mean score where that is the goal."""
+        return self.prefix.score(side).interval if self.goal.is_score else self.prefix.win(side)
 
     @property
     def half(self) -> float:
-        """The half-width of what was played, in percentage points."""
-        return 100 * self.win().half if self.games else 100.0
+        """The half-width of what was played, in percent of all that is possible."""
+        return 100 * self.rate().half / self.goal.span if self.games else 100.0
 
     @property
     def alike(self) -> Growing | None:
@@ -138,7 +141,7 @@ class GrowingRotation:
 
     def play(self, end: int, stop: Stop) -> bool:
         number = end - self.games
-        played = same_deals(self.arms, RunSpec(number, self.seed, self.games, progress=stopping(stop)))
+        played = same_deals(self.arms, a_while(self.setup, number, self.seed, self.games, stop))
         self.seconds += played.seconds
         if played.number < number:
             return False
@@ -151,12 +154,12 @@ class GrowingRotation:
         """Sum over deals of the player's mean share of the win."""
         return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
 
-    def win(self, side: int = 0) -> Estimate:
+    def rate(self, side: int = 0) -> Estimate:
         return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
 
     @property
     def half(self) -> float:
-        return 100 * self.win().half if self.games else 100.0
+        return 100 * self.rate().half if self.games else 100.0
 
     @property
     def result(self) -> Rotation:
@@ -190,13 +193,14 @@ class GrowingGroup:
         first = [(one, each) for one in self.points[1:]]  # the middle last: it says how many games there are
         return all(one.play(games, stop) for one, games in [*first, (self.points[0], end)] if one.games < games)
 
-    def win(self, side: int = 0) -> Estimate:
-        return self._over([one.win(side) for one in self.points[1:]], 0.0, 1.0)
+    def rate(self, side: int = 0) -> Estimate:
+        least, most = Goal(self.setup).ends
+        return self._over([one.rate(side) for one in self.points[1:]], least, most)
 
     def against(self, before: GrowingGroup) -> Estimate:
-        """By how much the group wins more than with other rules, at whichever point it is."""
-        both = zip(self.points[1:], before.points[1:], strict=True)
-        return self._over([mine.win().difference(other.win()) for mine, other in both], -1.0, 1.0)
+        """By how much the group reaches more than with other rules, at whichever point it is."""
+        span, both = float(Goal(self.setup).span), zip(self.points[1:], before.points[1:], strict=True)
+        return self._over([mine.rate().difference(other.rate()) for mine, other in both], -span, span)
 
     def _over(self, every: Sequence[Estimate], least: float, most: float) -> Estimate:
         """One estimate over those of all points; the end beyond the plane is open."""
@@ -220,13 +224,13 @@ Grown = Played | GrowingGroup
 
 
 def difference(mine: Grown, before: Grown) -> Estimate:
-    """By how much players win more with the first rules than with the second, in points.
+    """By how much more players reach with the first rules than with the second.
 
     Both play the same deals, which makes their difference no more uncertain than that of independent games.
     """
     if isinstance(mine, GrowingGroup) and isinstance(before, GrowingGroup):
         return mine.against(before)
-    return mine.win().difference(before.win())
+    return mine.rate().difference(before.rate())
 
 
 def settled(one: Grown) -> bool:
@@ -240,14 +244,21 @@ def finished(one: Grown) -> bool:
     return one.games >= one.pace.ends[1] and one.half <= one.pace.sure * one.pace.spare
 
 
-def stopping(stop: Stop) -> Callable[[int, float], None]:
+@dataclass
+class _Stopping:
     """A progress that ends a run as Ctrl-C does."""
 
-    def progress(games: int, seconds: float) -> None:
-        if stop():
+    stop: Stop
+    budget: float = math.inf  # whoever watches may leave at any time
+
+    def __call__(self, games: int, seconds: float) -> None:
+        if self.stop():
             raise KeyboardInterrupt
 
-    return progress
+
+def a_while(setup: Setup, games: int, seed: int, first: int, stop: Stop) -> RunSpec:
+    """A run that ends when `stop` says so. A class in plain Python plays here: the server has threads, so no forks."""
+    return RunSpec(games, seed, first, None if setup.game.is_compiled else 1, progress=_Stopping(stop))
 
 
 def _chunk(number: int, games: int, seconds: float) -> int | None:

@@ -9,13 +9,12 @@ from typing import Any
 
 from houle.analysis.measures.measures import estimate
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.paired_arms import GrowingArms
 from houle.analysis.stats.estimate import Estimate
-from houle.analysis.studio.growing_results import FIRST, Growing, Stop, stopping
+from houle.analysis.studio.growing_results import FIRST, Growing, Stop, a_while
 from houle.analysis.studio.rows import StudioRows, habit_of
-from houle.analysis.studio.single_changes import aim_of
+from houle.analysis.studio.state import aim_of
 from houle.solver.errors import InputError
 from houle.solver.rules import Knob, Setup, printed
 
@@ -85,7 +84,8 @@ class TwoRules:
     """Two rules at once: every pair of values near the present ones."""
 
     def __init__(self, live: StudioRows, rules: Sequence[str]) -> None:
-        setup, self.who = live.state.setup, live.aimed.name
+        self.setup = setup = live.state.setup
+        self.who = live.aimed.name
         self.rules = tuple(rules)
         self.axes = [near_values(setup.ruleset.knobs[rule], setup) for rule in rules]
         self.cells: dict[tuple[Any, Any], Setup | str] = {}  # by both values; a text says why there is none
@@ -102,7 +102,8 @@ class TwoRules:
             self.index[_key(values)] = len(arms)
             arms.append(arm)
         self.measure = aim_of(setup)
-        self.growing = GrowingArms(arms, RunSpec(MAP_GAMES[-1], live.state.seed), pairs=False, crossed=False)
+        spec = a_while(setup, MAP_GAMES[-1], live.state.seed, 0, lambda: False)
+        self.growing = GrowingArms(arms, spec, pairs=False, crossed=False)
 
     @property
     def games(self) -> int:
@@ -114,7 +115,7 @@ class TwoRules:
         left = [end for end in MAP_GAMES if end > self.games]
         if not left or not self.index:
             return False
-        self.growing.spec = self.growing.spec.but(progress=stopping(stop))
+        self.growing.spec = a_while(self.setup, MAP_GAMES[-1], self.growing.spec.seed, 0, stop)
         self.growing.play(range(len(self.index)), left[0])
         return True
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from houle.analysis.kept import Kept
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.groups import groups
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import named_player, strategy_of
@@ -40,6 +41,7 @@ from houle.solver.players.names import THUMB
 from houle.solver.rules import Setup, printed
 
 MOST_REMEMBERED = 600  # results of one kind of player
+SHOWN = 5.0  # percentage points: from this half-width on the thought of players is shown
 ROUGHLY = 2.0  # percentage points: to this half-width the row of the target is counted before the others
 THOUGHT = "thought"  # the option of a player that thinks
 
@@ -74,7 +76,10 @@ class StudioRow:
 
     @property
     def _shown(self) -> int:
-        later = [number for number, pair in enumerate(self.stages) if min(one.games for one in pair) >= FIRST]
+        # Thought is shown once it is nearly as well known as the habit.
+        later = [number for number, pair in enumerate(self.stages)
+                 if min(one.games for one in pair) >= FIRST
+                 and (number == 0 or max(one.half for one in pair) <= SHOWN or all(map(finished, pair)))]  # fmt: skip
         return max(later, default=0)
 
     @property
@@ -110,7 +115,7 @@ class StudioRow:
 
     @property
     def difference(self) -> Estimate:
-        """By how much players win more than under the printed rules, in points."""
+        """By how much players reach more than under the printed rules."""
         return difference(self.mine, self.print)
 
     @property
@@ -130,7 +135,7 @@ class StudioRows:
     def __init__(self, state: State, memory: CountedRows) -> None:
         self.state, self.memory = state, memory
         self.before = printed(state.setup)
-        self.one_sided = state.setup.one_sided
+        self.one_sided, self.goal = state.setup.one_sided, Goal(state.setup)
 
     def same(self, setup: Setup, player: str, pace: Pace = FAST) -> Played:
         """Games in which all seats play alike."""
@@ -190,28 +195,31 @@ class StudioRows:
         habits = [one for row in self._order for one in row.both(0)]
         fast = [one for row in self._order for one in row.both()]
         slow = [one for row in self.rows if row.searches for one in row.both()]
-        choices = (
+        choices: tuple[list[Grown], ...] = (
             [one for one in habits if not one.games],
-            self._unknown,
+            self._unknown(0),
+            self._unknown(-1),
             [one for one in habits if one.games < one.pace.ends[1]],
             [one for one in fast if not settled(one)],
             slow,
             fast,
         )
-        for some in choices if JIT else (habits,):  # thought and searches wait for the compiler
+        if not JIT:  # thought and searches wait for the compiler, or for the habit of a class in plain Python
+            choices = (habits,) if self.state.setup.game.is_compiled else (habits, *choices)
+        for some in choices:
             if left := [one for one in some if not finished(one)]:
                 one = min(left, key=lambda one: one.games)
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
-    @property
-    def _unknown(self) -> list[Grown]:
-        return [one for one in self.aimed.both() if one.half > ROUGHLY and not finished(one)]
+    def _unknown(self, stage: int) -> list[Grown]:
+        """What is not even roughly known of the row of the target."""
+        return [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
 
     @property
     def roughly_known(self) -> bool:
         """Whether the row of the target is known well enough to count other things too."""
-        return self.first_counted and not self._unknown
+        return self.first_counted and not self._unknown(-1 if JIT else 0)
 
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""
@@ -250,13 +258,22 @@ class StudioRows:
     @property
     def target_hit(self) -> str:
         """Whether the target is reached: `inside`, `outside`, or `open` while that is not known."""
-        state = self.state
-        if self.one_sided:
-            win = self.aimed.mine.win()
-            return place_in(win, state.target.low / 100, state.target.high / 100)
-        fair, most = self.fair, state.target.high / 100
-        places = [place_in(win, fair - most, fair + most) for win in self.seat_wins]
+        rates = [self.aimed.mine.rate()] if self.one_sided else self.seat_wins
+        places = [place_in(one, *self.band(self.fair)) for one in rates]
         return "outside" if "outside" in places else "inside" if all(one == "inside" for one in places) else OPEN
+
+    def band(self, fair: float) -> tuple[float, float]:
+        """The ends of the target on the scale of rates; those of fair seats lie around an equal share."""
+        target = self.state.target
+        if not self.one_sided:
+            return fair - target.high / 100, fair + target.high / 100
+        return (target.low, target.high) if self.goal.is_score else (target.low / 100, target.high / 100)
+
+    @cached_property
+    def scale(self) -> tuple[float, float]:
+        """The ends of the scale of rates: all shares of wins, or all scores with these rules and in print."""
+        ends = [Goal(setup).ends for setup in (self.state.setup, self.before)]
+        return float(min(low for low, _ in ends)), float(max(high for _, high in ends))
 
     @cached_property
     def seats(self) -> list[str]:
@@ -271,7 +288,7 @@ class StudioRows:
 
     @property
     def seat_wins(self) -> list[Estimate]:
-        return [self.main.mine.win(side) for side in range(len(self.seats))]
+        return [self.main.mine.rate(side) for side in range(len(self.seats))]
 
 
 def place_in(win: Estimate, low: float, high: float) -> str:

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from houle.analysis.comparison.effects import Effect, effects
 from houle.analysis.designing.cards import possible_changes
 from houle.analysis.designing.space import make_space
-from houle.analysis.measures.measures import BALANCE, uneven
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.studio.growing_results import Stop, stopping
+from houle.analysis.studio.growing_results import Stop, a_while
 from houle.analysis.studio.rows import habit_of
+from houle.analysis.studio.state import aim_of
 from houle.solver.errors import InputError
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import Knob, Setup
@@ -25,18 +25,13 @@ GAMES, AGAIN = 200, 1_000  # of each change, and of those that are played again
 LISTED = 6  # entries of a list that are tried
 
 
-def aim_of(setup: Setup) -> str:
-    """The measure that targets of the studio are for: wins, or how far a seat is from an equal share."""
-    return "win" if setup.one_sided else "first-seat" if uneven(setup) else BALANCE
-
-
 class SingleChanges:
     """Some changes of a setup by their keys, and what each does so far."""
 
     def __init__(self, setup: Setup, who: str, seed: int, *, cards: bool) -> None:
         self.setup, self.seed = setup, seed
         self.base = line_up(setup, habit_of(who, setup))
-        self.measures = (aim_of(setup), "length")
+        self.measures, self.goal = (aim_of(setup), "length"), Goal(setup)
         self.cards = cards
         self.found: dict[tuple[str, str], Effect] = {}  # (rule, step) or (card, what is done to it)
         self.done = False
@@ -49,7 +44,7 @@ class SingleChanges:
             return False
         again = bool(self.found)
         chosen = self._picked() if again else self._changes
-        spec = RunSpec(AGAIN if again else GAMES, self.seed, GAMES if again else 0, progress=stopping(stop))
+        spec = a_while(self.setup, AGAIN if again else GAMES, self.seed, GAMES if again else 0, stop)
         played = effects(Arm(self.base), list(chosen.values()), self.measures, spec) if chosen else None
         if played is not None and played.interrupted:
             return True

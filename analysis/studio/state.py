@@ -13,6 +13,8 @@ from functools import cached_property
 from urllib.parse import parse_qsl, urlencode
 
 from houle.analysis.limits import MOST_SEED, SEED
+from houle.analysis.measures.goal import Goal
+from houle.analysis.measures.measures import BALANCE, uneven
 from houle.analysis.players.groups import groups
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT, playable
@@ -26,6 +28,7 @@ MOST_NAME = 80
 LOCK = "lock"
 FAMILY = "family"
 USUAL_TARGET = (38.0, 42.0)  # percent
+USUAL_SCORE = (0.6, 0.7)  # of the way from the worst score to the best
 USUAL_BALANCE = 2.0  # points
 AIM = ("low", "high", "aimed")  # the target in three fields of a form
 FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed", "name", "a", "b", *AIM)
@@ -33,9 +36,9 @@ FIELDS = ("game", "players", "variant", LOCK, "target", "who", "seconds", "seed"
 
 @dataclass(frozen=True)
 class StudioTarget:
-    """What the designer wants: a win rate for a kind of player, or fair seats in a game of rivals."""
+    """What the designer wants: wins or points for a kind of player, or fair seats in a game of rivals."""
 
-    low: float  # percent; of fair seats 0
+    low: float  # percent, or points where the score is the goal; of fair seats 0
     high: float
     who: str
 
@@ -43,10 +46,10 @@ class StudioTarget:
     def text(self) -> str:
         return f"{self.low:g}..{self.high:g}@{self.who}"
 
-    def wish(self, one_sided: bool) -> str:
+    def wish(self, setup: Setup) -> str:
         """The same as `houle design --target` takes it."""
-        if one_sided:
-            return f"win={self.low:g}..{self.high:g}%@{self.who}"
+        if setup.one_sided:
+            return f"{setup.goal}={self.low:g}..{self.high:g}{'' if Goal(setup).is_score else '%'}@{self.who}"
         return f"balance<={self.high:g}%@{self.who}"
 
 
@@ -99,9 +102,17 @@ def searchers(setup: Setup) -> list[str]:
     return [one.text for one in playable(setup, [EXPERT])[0]] if setup.game.has_features else []
 
 
+def aim_of(setup: Setup) -> str:
+    """The measure that targets are for: wins, points, or how far a seat is from an equal share."""
+    return setup.goal if setup.one_sided else "first-seat" if uneven(setup) else BALANCE
+
+
 def usual_target(setup: Setup) -> StudioTarget:
     """The target of a new setup; its players are also those that are shown in detail."""
     low, high = USUAL_TARGET if setup.one_sided else (0.0, USUAL_BALANCE)
+    goal = Goal(setup)
+    if goal.is_score:
+        low, high = sorted(round(goal.ends[goal.sign < 0] + goal.sign * part * goal.span) for part in USUAL_SCORE)
     names = people(setup)
     return StudioTarget(low, high, FAMILY if FAMILY in names else names[-1])
 
@@ -178,16 +189,17 @@ def _check_who(what: str, who: str, setup: Setup) -> None:
 
 
 def _number(name: str, text: str, low: float, high: float) -> float:
-    if not re.fullmatch(r"\d{1,6}(\.\d{1,3})?", text, re.ASCII) or not low <= float(text) <= high:
+    if not re.fullmatch(r"-?\d{1,6}(\.\d{1,3})?", text, re.ASCII) or not low <= float(text) <= high:
         raise InputError(f"{name}: {visible(text[:40])!r} is not allowed; allowed: a number from {low:g} to {high:g}")
     return float(text)
 
 
 def _target(text: str, setup: Setup) -> StudioTarget:
-    match = re.fullmatch(r"([\d.]{1,8})\.\.([\d.]{1,8})@([^\s@]{1,60})", text, re.ASCII)
+    match = re.fullmatch(r"(-?[\d.]{1,8})\.\.(-?[\d.]{1,8})@([^\s@]{1,60})", text, re.ASCII)
     if not match:
         raise InputError(f"target: {visible(text[:40])!r} is not allowed; allowed: LOW..HIGH@PLAYER, as 38..42@family")
-    low, high = (_number("target", end, 0, 100) for end in (match[1], match[2]))
+    least, most = Goal(setup).ends if Goal(setup).is_score else (0, 100)
+    low, high = (_number("target", end, least, most) for end in (match[1], match[2]))
     _check_who("target", match[3], setup)
     if low > high:
         raise InputError("target: the first number must not be greater than the second")

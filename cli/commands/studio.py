@@ -49,15 +49,13 @@ def studio(call: Call, port: int, no_open: bool) -> None:
       houle studio wave -p 3
       houle studio wave --rules my.toml
       houle studio vague-attaque --set deck=my-deck.toml
+      houle studio my_game.py -p 3
       houle studio wave-harbour.html
     """
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"studio: the page needs {' and '.join(missing)}: pip install 'houle[play]'")
     sent = sent_page(call.asked)
     setup = call.asked.setup() if sent is None else sent[0].setup
-    if not setup.game.is_compiled:
-        reason = "a class in plain Python has no studio: it is too slow for numbers that follow every click"
-        raise InputError(f"{setup.ruleset.name}: {reason}; declare its fields")
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
 

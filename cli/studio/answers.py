@@ -9,10 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from houle.analysis.fairness.balance import read_measures
+from houle.analysis.fairness.balance import LIMIT, read_measures
 from houle.analysis.players.groups import groups
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.analysis.studio.growing_results import Growing
+from houle.analysis.studio.growing_results import Growing, Grown
 from houle.analysis.studio.rows import MORE, OPEN, StudioRow, StudioRows
 from houle.analysis.studio.single_changes import SingleChanges
 from houle.cli.framework.text import duration
@@ -22,7 +22,6 @@ from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
-SCALE, SCALE_STEP = 1.0, 0.2
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
 
@@ -40,15 +39,18 @@ def sentence(live: StudioRows) -> str:
     if not live.one_sided:
         return f"{seats_sentence(live)}; target of {target.high:g} points {hit}."
     row = live.aimed
-    mine, before = row.mine.win(), row.print.win()
-    wins = f"{before.short()} → {mine.short()}: {compared_words(row, True)}" if row.changed else f"win {mine.short()}"
-    return f"{capital(row.people)} {wins}; target {target.low:g} to {target.high:g}% {hit}."
+    goal, mine, before = live.goal, row.mine.rate(), row.print.rate()
+    unit = f" {goal.score}" if goal.is_score else ""
+    rates = f"{goal.verb} {mine.short()}{unit}"
+    if row.changed:
+        rates = f"{before.short()} → {mine.short()}{unit}: {compared_words(row, live)}"
+    return f"{capital(row.people)} {rates}; target {target.low:g} to {target.high:g}{unit or '%'} {hit}."
 
 
 def seats_sentence(live: StudioRows) -> str:
     """How fair the seats are."""
     wins, fair = live.seat_wins, live.fair
-    far = max(range(len(wins)), key=lambda side: abs(wins[side].value - fair))
+    far = farthest(live.main.mine, len(wins))
     most = 100 * max(max(win.high - fair, fair - win.low) for win in wins)
     if wins[far].low <= fair <= wins[far].high:
         within = f"to within {math.ceil(most)} point{'s' if most > 1 else ''} among {live.main.people}"
@@ -68,17 +70,17 @@ def status(live: StudioRows) -> str:
     return f"settled: {number}" if live.settled else f"still counting: {number}"
 
 
-def compared_words(row: StudioRow, one_sided: bool) -> str:
+def compared_words(row: StudioRow, live: StudioRows) -> str:
     """By how much the rules are easier or harder than print, as far as that is known."""
     if not row.changed:
         return ""
     if not row.counted:
         return "not known yet"
-    one = row.difference
+    by = live.goal.more(row.difference)
     if row.compared == OPEN:
-        return f"{'no difference shown' if row.settled else 'not known yet'}, {one.text()}"
-    more, less = ("easier", "harder") if one_sided else ("gains more", "gains less")
-    return f"{more if row.compared == MORE else less}, {one.text()}"
+        return f"{'no difference shown' if row.settled else 'not known yet'}, {by}"
+    words = ("easier", "harder") if live.one_sided else ("gains more", "gains less")
+    return f"{words[(row.compared == MORE) != (live.goal.sign > 0)]}, {by}"
 
 
 def direction(live: StudioRows) -> int:
@@ -87,13 +89,13 @@ def direction(live: StudioRows) -> int:
         return 0
     if not live.one_sided:
         return -1
-    low, high = live.state.target.low / 100, live.state.target.high / 100
-    return (live.aimed.mine.win().value < low) - (live.aimed.mine.win().value > high)
+    low, high = live.band(live.fair)
+    return (live.aimed.mine.rate().value < low) - (live.aimed.mine.rate().value > high)
 
 
 def hint(changes: SingleChanges, rule: str, want: int) -> str:
     """What a step of a rule does toward the target, where that is certain."""
-    steps, aim = changes.steps(rule), changes.measures[0]
+    steps, aim, more = changes.steps(rule), changes.measures[0], changes.goal.more
     if not steps or changes.idle(rule):
         return ""
     by = {step: changes.found[rule, step].by[aim] for step in steps}
@@ -101,34 +103,30 @@ def hint(changes: SingleChanges, rule: str, want: int) -> str:
     helps, other = (steps[-1], steps[0]) if want >= 0 else (steps[0], steps[-1])
     moved = up.low > 0 if want >= 0 else down.high < 0
     if moved:
-        return f"{helps}: {by[helps].text()}" + (", toward the target" if want else "")
+        return f"{helps}: {more(by[helps])}" + (", toward the target" if want else "")
     if by[other].differs:
-        return f"{other}: {by[other].text()}" + (", away from the target" if want else "")
+        return f"{other}: {more(by[other])}" + (", away from the target" if want else "")
     return "no effect on the target shown yet" if want else ""
 
 
 def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:
     """A row of the table: names, numbers, picture, and the commands that give the same numbers."""
-    state = live.state
-    mine, before = row.mine.win(), row.print.win()
-    rivals = not live.one_sided
-    band = None
-    if live.one_sided and row is live.aimed:
-        band = (state.target.low / 100, state.target.high / 100)
+    mine, before = row.mine.rate(), row.print.rate()
+    band = live.band(live.fair) if live.one_sided and row is live.aimed else None
     waiting = ""
     if row.searches and not row.settled:
         left = live.seconds_left(row)
         waiting = "after the others" if left is None else f"about {duration(left)} left" if left else "few games"
     words = f"{row.people}: {shown(mine)}" + (f"; print {shown(before)}" if row.changed else "")
-    fair = 1 / len(live.seats) if rivals else None
+    fair = None if live.one_sided else live.fair
     now, then = mine if row.mine.games else None, before if row.print.games and row.changed else None
     return {
         "name": row.name, "people": row.people, "mine": now, "before": then, "games": row.mine.games,
         "waiting": waiting, "habit_only": row.habit_only,
         "against": row.difference if row.changed and row.counted else None,
-        "word": compared_words(row, live.one_sided).partition(",")[0],
+        "word": compared_words(row, live).partition(",")[0],
         "grey": row.searches and not row.settled,
-        "svg": interval_row(now, then, SCALE, band, words, fair),
+        "svg": interval_row(now, then, live.scale, band, words, fair),
         "group": row.name in groups(), "aimed": band is not None,
     }  # fmt: skip
 
@@ -155,18 +153,23 @@ def lengths(live: StudioRows) -> dict[str, Any] | None:
     if not live.main.counted or (both := alike(live)) is None:
         return None
     mine, before = both
-    unit, seconds = live.state.setup.ruleset.turns, live.state.seconds
-
-    def words(turns: int) -> str:
-        return f"{turns} {unit}" + (f" ({turns * seconds / 60:.0f} minutes)" if seconds else "")
-
+    setup, seconds = live.state.setup, live.state.seconds
+    unit, limits = setup.ruleset.turns, [options.get(LIMIT) for options in (setup.options, setup.plain_options)]
     rows = []
     for title, share in (("half of the games last at most", 0.5), ("nine in ten at most", 0.9)):
         now, then = (quantile_of(one.course.lengths.tolist(), share) for one in (mine, before))
-        rows.append({"title": title, "mine": words(now), "print": words(then), "same": now == then})
+        shown = [length_words(turns, unit, seconds, limit) for turns, limit in zip((now, then), limits, strict=True)]
+        rows.append({"title": title, "mine": shown[0], "print": shown[1], "same": now == then})
     counts = [Counter({i: int(n) for i, n in enumerate(one.course.lengths) if n}) for one in (mine, before)]
     text = f"Length of games of {live.main.people}: " + ", ".join(f"{row['title']} {row['mine']}" for row in rows)
     return {"rows": rows, "svg": histogram(counts[0], counts[1], unit, text), "unit": unit}
+
+
+def length_words(turns: int, unit: str, seconds: float | None, limit: int | None) -> str:
+    """A length with its minutes: `24 turns (8 minutes)`. Where houle stops games, `300 turns (our limit)`."""
+    if limit is not None and turns >= limit:
+        return f"{turns} {unit} (our limit)"
+    return f"{turns} {unit}" + (f" ({turns * seconds / 60:.0f} minutes)" if seconds else "")
 
 
 def scores(live: StudioRows) -> dict[str, Any] | None:
@@ -189,17 +192,15 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
         return None
     mine, before = both
     fair = live.fair
-    most = 2 * fair if len(live.seats) > 2 else 1.0
-    target = live.state.target.high / 100
+    ends = seat_scale(fair)
     rows = []
     for side, name in enumerate(live.seats):
         if not mine.games or not before.games:
             break
-        now, then = mine.win(side), before.win(side)
+        now, then = mine.rate(side), before.rate(side)
         words = f"{from_1(name)}: {shown(now)}; print {shown(then)}"
-        rows.append({"name": capital(from_1(name)), "mine": now, "print": then,
-                     "svg": interval_row(now, None if mine is before else then, most, (fair - target, fair + target),
-                                         words, fair)})  # fmt: skip
+        svg = interval_row(now, None if mine is before else then, ends, live.band(fair), words, fair)
+        rows.append({"name": capital(from_1(name)), "mine": now, "print": then, "svg": svg})
     measures = []
     if mine.games and before.games:
         printed = {one.name: one for one in read_measures(before.course, before.setup)[0]}
@@ -207,22 +208,28 @@ def seats(live: StudioRows) -> dict[str, Any] | None:
             if one.name in TENSION and one.name in printed:
                 measures.append({"about": capital(one.about), "mine": one.value, "print": printed[one.name].value})
     return {"rows": rows, "measures": measures, "fair": 100 * fair, "same": mine is before,
-            "scale": scale_row(most, most / 4)}  # fmt: skip
+            "scale": scale_row(ends, True)}  # fmt: skip
+
+
+def seat_scale(fair: float) -> tuple[float, float]:
+    """The scale for seats: an equal share is in the middle."""
+    return 0.0, min(1.0, 2 * fair)
+
+
+def farthest(one: Grown, sides: int) -> int:
+    """The side that is farthest from an equal share."""
+    return max(range(sides), key=lambda side: abs(one.rate(side).value - 1 / sides))
 
 
 def small(live: StudioRows) -> Markup:
     """The answer as one small picture, for a narrow window: the row of the target, or the seat farthest off."""
     if not live.first_counted:
         return Markup("")
-    target, row = live.state.target, live.aimed
-    if live.one_sided:
-        band, mine, before, most = (target.low, target.high), row.mine.win(), row.print.win(), SCALE
-    else:
-        band = (100 * live.fair - target.high, 100 * live.fair + target.high)
-        far = max(range(len(live.seats)), key=lambda side: abs(live.seat_wins[side].value - live.fair))
-        mine, before, most = live.seat_wins[far], row.print.win(far), min(1.0, 2 * live.fair)
-    ends = (band[0] / 100, band[1] / 100)
-    return interval_row(mine, before if row.changed else None, most, ends, sentence(live))
+    row, ends, far = live.aimed, live.scale, 0
+    if not live.one_sided:
+        ends, far = seat_scale(live.fair), farthest(row.mine, len(live.seats))
+    before = row.print.rate(far) if row.changed else None
+    return interval_row(row.mine.rate(far), before, ends, live.band(live.fair), sentence(live))
 
 
 def answers(live: StudioRows) -> dict[str, Any]:
@@ -231,17 +238,18 @@ def answers(live: StudioRows) -> dict[str, Any]:
         "sentence": sentence(live), "status": status(live), "small": small(live),
         "one_sided": live.one_sided, "state": live.state,
         "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
-        "scale": scale_row(SCALE, SCALE_STEP),
+        "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
-        "commands": commands(live), "changed": live.main.changed,
+        "commands": commands(live), "changed": live.main.changed, "aimed": live.aimed,
     }  # fmt: skip
 
 
 def numbers(live: StudioRows) -> dict[str, Any]:
     """The numbers of a state for the log: the sentence, and win rates by kind of player."""
-    rows = {row.name: [round(100 * end, 2) for end in (win.value, win.low, win.high)] + [row.mine.games]
-            for row in live.rows if row.mine.games and (win := row.mine.win())}  # fmt: skip
-    result = {"sentence": sentence(live), "rows": rows}
+    times, unit = (1, "") if live.goal.is_score else (100, "%")
+    rows = {row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
+            for row in live.rows if row.mine.games and (rate := row.mine.rate())}  # fmt: skip
+    result = {"sentence": sentence(live), "rows": rows, "unit": unit}
     if not live.one_sided:
         result["seats"] = {from_1(name): round(100 * win.value, 2)
                            for name, win in zip(live.seats, live.seat_wins, strict=True)}  # fmt: skip

@@ -36,7 +36,8 @@ from houle.analysis.studio.state import MOST_FIELDS, State, filled_in, first_sta
 from houle.cli.play.app import NEEDS as PLAY_NEEDS
 from houle.cli.play.app import make_app as make_play_app
 from houle.cli.studio import pages
-from houle.cli.studio.extras import MOST_KEPT, PANELS, Extras, Memory
+from houle.cli.studio.decks import near_deck, with_change
+from houle.cli.studio.extras import DO, MOST_KEPT, PANELS, Extras, Memory
 from houle.cli.studio.jobs import Jobs, design_job, report_job
 from houle.cli.studio.log import Entry, Log
 from houle.cli.studio.rendering import asset
@@ -95,7 +96,7 @@ class Studio:
         self.pairs: dict[str, Sequence[str]] = {}  # the two rules of the map, by game
 
     def read(self, query: str) -> State:
-        return self.states.get(query, lambda: read_state(query, self.near))
+        return self.states.get(query, lambda: read_state(query, near_deck(query, self.near)))
 
     def state(self, request: Request) -> State:
         return self.read(request.url.query)
@@ -109,7 +110,7 @@ class Studio:
         before = self.read(last)
         filled = filled_in([pair for pair in pairs if pair[0] != LAST], before)
         try:
-            state = state_of(filled, self.near)
+            state = state_of(filled, near_deck(request.url.query, self.near))
         except InputError as fault:
             problem = one_line(fault)
             return before, page_words(problem, before.setup), turned_in(filled, before, problem)
@@ -126,6 +127,10 @@ class Studio:
 
     def studio(self, request: Request, body: bytes) -> Response:
         """The page. A form without a script comes here too; then the answers are counted for a moment."""
+        if change := request.query_params.get(DO):
+            state = self.read(request.url.query.partition(f"&{DO}=")[0])
+            rule, deck = with_change(state.setup, *change.rsplit(": ", 1))
+            return self.see("studio", state.with_rules({rule: deck}))
         state, problem, knob = self.filled_in(request)
         if not problem and request.url.query != state.query:
             return self.see("studio", state.query)

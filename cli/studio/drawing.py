@@ -11,27 +11,31 @@ from houle.analysis.stats.estimate import Estimate
 
 WIDE, HIGH = 400, 38  # of a row
 MOST_BARS = 40
-SHADE_POINTS = 1.0  # percentage points of a step of colour
+SHADE = 0.01  # of all that is possible: a step of colour
 
 
-def _x(share: float, most: float) -> float:
-    return round(WIDE * min(max(share, 0.0), most) / most, 1)
+Ends = tuple[float, float]  # of a scale
 
 
-def interval_row(mine: Estimate | None, before: Estimate | None, most: float, band: tuple[float, float] | None,
+def _x(value: float, ends: Ends) -> float:
+    low, high = ends
+    return round(WIDE * (min(max(value, low), high) - low) / (high - low), 1)
+
+
+def interval_row(mine: Estimate | None, before: Estimate | None, ends: Ends, band: Ends | None,
                  words: str, fair: float | None = None) -> Markup:  # fmt: skip
-    """Two dots with whiskers on a scale from 0 to `most`: print above, mine below; the target as a band."""
+    """Two dots with whiskers on a scale: print above, mine below; the target as a band."""
     parts = []
     if band is not None:
-        low, high = (_x(end, most) for end in band)
+        low, high = (_x(end, ends) for end in band)
         parts.append(f'<rect class="band" x="{low}" y="0" width="{max(high - low, 2)}" height="{HIGH}"/>')
         parts += [f'<rect class="edge" data-edge="{name}" x="{x - 1}" y="0" width="2" height="{HIGH}"/>'
                   for name, x in (("low", low), ("high", high))]  # fmt: skip
     if fair is not None:
-        parts.append(f'<line class="fair" x1="{_x(fair, most)}" x2="{_x(fair, most)}" y1="0" y2="{HIGH}"/>')
+        parts.append(f'<line class="fair" x1="{_x(fair, ends)}" x2="{_x(fair, ends)}" y1="0" y2="{HIGH}"/>')
     for kind, one, y in (("print", before, 11), ("mine", mine, 26)):
         if one is not None and one.n and math.isfinite(one.value):
-            low, value, high = (_x(end, most) for end in (one.low, one.value, one.high))
+            low, value, high = (_x(end, ends) for end in (one.low, one.value, one.high))
             parts.append(f'<line class="{kind}" x1="{low}" x2="{high}" y1="{y}" y2="{y}"/>')
             parts.append(f'<path class="dot {kind}" d="M{value} {y}h.01"/>')
             if kind == "print":
@@ -40,13 +44,15 @@ def interval_row(mine: Estimate | None, before: Estimate | None, most: float, ba
     return Markup(f'<svg class="row" {box} role="img" aria-label="{Markup.escape(words)}">{"".join(parts)}</svg>')
 
 
-def scale_row(most: float, step: float) -> Markup:
-    """The ticks of the scale."""
-    marks = []
-    number = round(most / step)
-    for i in range(number + 1):
-        anchor = "start" if i == 0 else "end" if i == number else "middle"
-        marks.append(f'<text x="{_x(i * step, most)}" y="11" text-anchor="{anchor}">{100 * i * step:.0f}%</text>')
+def scale_row(ends: Ends, percent: bool) -> Markup:
+    """The ticks of the scale: round numbers, at most six steps."""
+    marks, times = [], 100 if percent else 1
+    low, high = times * ends[0], times * ends[1]
+    step = next(10**power * one for power in range(7) for one in (1, 2, 5) if 10**power * one * 6 >= high - low)
+    for value in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
+        anchor = "start" if value == low else "end" if value == high else "middle"
+        x = _x(value / times, ends)
+        marks.append(f'<text x="{x}" y="11" text-anchor="{anchor}">{value}{"%" if percent else ""}</text>')
     return Markup(f'<svg class="scale" viewBox="-7 0 {WIDE + 14} 14" aria-hidden="true">{"".join(marks)}</svg>')
 
 
@@ -96,15 +102,15 @@ def quantile_of(counts: Sequence[int], share: float) -> int:
     return 0
 
 
-def shade(effect: Estimate | None) -> str:
+def shade(effect: Estimate | None, span: float) -> str:
     """The colour class of an effect: `up` or `down` with a step from 1 to 4; empty where it is not certain."""
     if effect is None or not effect.differs:
         return ""
-    step = min(4, 1 + int(100 * abs(effect.value) / SHADE_POINTS))
+    step = min(4, 1 + int(abs(effect.value) / span / SHADE))
     return f"{'up' if effect.value > 0 else 'down'} step-{step}"
 
 
-def fan(bands: Sequence[Sequence[float]], words: str) -> Markup:
+def fan(bands: Sequence[Sequence[float]], words: str, marks: Sequence[str]) -> Markup:
     """A fan of shares from 0 to 1: the middle as a line in two bands; x is the course of a game."""
     wide, base = WIDE / max(1, len(bands) - 1), 122
 
@@ -115,13 +121,11 @@ def fan(bands: Sequence[Sequence[float]], words: str) -> Markup:
         return f"M{'L'.join(ends[0])}L{'L'.join(reversed(ends[1]))}Z"
 
     middle = "L".join(f"{i * wide:.1f} {base - 110 * row[2]:.1f}" for i, row in enumerate(bands))
-    marks = "".join(
-        f'<text x="{WIDE + 4}" y="{base - 110 * share + 4:.0f}">{share:.0%}</text>' for share in (0, 0.5, 1)
-    )
+    texts = "".join(f'<text x="{WIDE + 4}" y="{base - 55 * i + 4}">{mark}</text>' for i, mark in enumerate(marks))
     return Markup(
         f'<svg class="histogram" viewBox="-2 0 {WIDE + 40} 140" role="img" aria-label="{Markup.escape(words)}">'
         f'<path class="fan outer" d="{path(0, 4)}"/><path class="fan" d="{path(1, 3)}"/>'
-        f'<path class="middle" d="M{middle}"/>{marks}</svg>'
+        f'<path class="middle" d="M{middle}"/>{texts}</svg>'
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -15,13 +16,19 @@ from houle.analysis.studio.course import DuringGame
 from houle.analysis.studio.growing_results import Stop
 from houle.analysis.studio.panels import SideBySide, TwoRules, can_be_mapped
 from houle.analysis.studio.rows import StudioRows
-from houle.analysis.studio.single_changes import SingleChanges, aim_of
+from houle.analysis.studio.single_changes import SingleChanges
+from houle.analysis.studio.state import aim_of
+from houle.cli.studio.answers import farthest, seat_scale
 from houle.cli.studio.drawing import fan, interval_row, line_picture, quantile_of, shade
 from houle.cli.studio.rendering import render
-from houle.solver.rules import field_text
+from houle.solver.errors import InputError
+from houle.solver.rules import Deck, field_text
+from houle.solver.texts import capital
 
 CARDS, SIDE, MAP, COURSE = "cards", "side", "map", "course"
 PANELS = (CARDS, SIDE, MAP, COURSE)
+DO = "do"  # the field of an address that changes a card of a deck
+FAR = 0.2  # from an equal share: the darkest colour of a map
 MOST_KEPT = 120  # panels of all states together
 
 Panel = SingleChanges | SideBySide | TwoRules | DuringGame
@@ -41,6 +48,7 @@ class Extras:
         self._here, self._before = here, before
         self.seed, self.aimed = state.seed, aimed
         self._turn = -1  # of what is counted in turn
+        self._refused: list[Panel] = []  # the rules of a class in plain Python may fail in some game
 
     def panel(self, name: str, make: bool = False) -> Any:
         """A panel of this state; None if it is not open, cannot be, or if nobody has made it."""
@@ -76,11 +84,15 @@ class Extras:
 
     def step(self, stop: Stop) -> bool:
         """Count a little more, everything in turn; false if nothing is left to count."""
-        work = self._work()
+        work = [one for one in self._work() if one not in self._refused]
         for _ in work:
             self._turn += 1
-            if work[self._turn % len(work)].step(stop):
-                return True
+            one = work[self._turn % len(work)]
+            try:
+                if one.step(stop):
+                    return True
+            except InputError:
+                self._refused.append(one)
         return False
 
 
@@ -109,13 +121,15 @@ def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
         value = change.value if not change.sign else setup.ruleset.knobs[change.knob].edited(
             setup.options[change.knob], [change.value], change.sign)  # fmt: skip
         allowed = effect is not None or not changes.found  # what the rules forbid is not counted
-        plain = allowed and isinstance(value, int | str | list)
-        known = by.text() if by is not None else "not counted yet" if allowed else "not possible"
+        query = state.with_rules({change.knob: field_text(value)})
+        if isinstance(value, Deck):
+            query = f"{state.query}&{DO}={quote(f'{change.card}: {change.what}')}"
+        known = changes.goal.more(by) if by is not None else "not counted yet" if allowed else "not possible"
         words = f"{change.card}, {change.what}: {known}"
         rows.setdefault(row, {}).setdefault(column, []).append({
             "sign": SIGNS.get(change.what, "−" if "los" in change.what or "without" in change.what else "+"),
-            "what": change.what, "words": words, "shade": shade(by),
-            "query": state.with_rules({change.knob: field_text(value)}) if plain else "",
+            "what": change.what, "words": words, "shade": shade(by, live.goal.span),
+            "query": query if allowed else "",
         })  # fmt: skip
     numbers = sorted({column for cells in rows.values() for column in cells if column.isdigit()}, key=int)
     tabled = {row: cells for row, cells in rows.items() if all(column.isdigit() for column in cells)}
@@ -127,8 +141,8 @@ def cards_part(live: StudioRows, extras: Extras, changes: SingleChanges) -> str:
 
 
 def aim_words(live: StudioRows) -> str:
-    return {"win": "games won", "first-seat": "games won by the first seat"}.get(
-        aim_of(live.state.setup), "the distance of the farthest seat from an equal share")  # fmt: skip
+    named = {"win": live.goal.title, "score": live.goal.title, "first-seat": "games won by the first seat"}
+    return named.get(aim_of(live.state.setup), "the distance of the farthest seat from an equal share")
 
 
 def side_part(live: StudioRows, extras: Extras, side: SideBySide) -> str:
@@ -146,27 +160,24 @@ def side_part(live: StudioRows, extras: Extras, side: SideBySide) -> str:
 
 def _side_numbers(live: StudioRows, mine: Any, before: Any) -> dict[str, Any]:
     sides = len(mine.setup.game.side_names(mine.setup))
-    fair, target = 1 / max(1, sides), live.state.target
-    band = (
-        (target.low / 100, target.high / 100)
-        if live.one_sided
-        else (fair - target.high / 100, fair + target.high / 100)
-    )
-    far = 0 if live.one_sided else max(range(sides), key=lambda side: abs(mine.win(side).value - fair))
-    now, then = mine.win(far), before.win(far)
+    fair = 1 / max(1, sides)
+    far = 0 if live.one_sided else farthest(mine, sides)
+    now, then = mine.rate(far), before.rate(far)
     changed = mine is not before
     words = f"{now.text()}" + (f"; print {then.text()}" if changed else "")
-    most = 1.0 if live.one_sided else min(1.0, 2 * fair)
+    ends = live.scale if live.one_sided else seat_scale(fair)
     halves = [quantile_of(one.course.lengths.tolist(), 0.5) for one in (mine, before)]
-    return {"svg": interval_row(now, then if changed else None, most, band, words, None if live.one_sided else fair),
-            "mine": now, "against": now.difference(then) if changed else None, "games": mine.games,
+    return {"svg": interval_row(now, then if changed else None, ends, live.band(fair), words,
+                                None if live.one_sided else fair),
+            "mine": now, "against": live.goal.more(now.difference(then)) if changed else "", "games": mine.games,
             "seat": "" if live.one_sided else mine.setup.game.side_names(mine.setup)[far][0], "fair": 100 * fair,
             "length": halves[0], "unit": mine.setup.ruleset.turns}  # fmt: skip
 
 
 def map_part(live: StudioRows, extras: Extras, two: TwoRules) -> str:
     """Two rules as a map: a cell for every pair of values, coloured by the measure of the target."""
-    setup, target = live.state.setup, live.state.target
+    setup, ends = live.state.setup, live.scale if live.one_sided else (0.0, FAR)
+    low, high = live.band(0.0)
     rows = []
     for first in two.axes[0]:
         cells = []
@@ -176,16 +187,17 @@ def map_part(live: StudioRows, extras: Extras, two: TwoRules) -> str:
             here = setup.options[two.rules[0]] == first and setup.options[two.rules[1]] == second
             query = "" if isinstance(changed, str) else replace(live.state, setup=changed).query
             cells.append({"value": value, "here": here, "problem": changed if isinstance(changed, str) else "",
-                          "hit": value is not None and target.low / 100 <= value.value <= target.high / 100,
-                          "shade": level_shade(value, live.one_sided), "query": query})  # fmt: skip
+                          "hit": value is not None and low <= value.value <= high,
+                          "shade": level_shade(value, ends), "query": query})  # fmt: skip
         rows.append({"name": field_text(first), "cells": cells})
     return render("map.html.j2", rows=rows, columns=[field_text(one) for one in two.axes[1]], rules=two.rules,
-                  mappable=extras.mappable, games=two.games, who=live.aimed.people, aim=aim_words(live))  # fmt: skip
+                  mappable=extras.mappable, games=two.games, who=live.aimed.people, aim=aim_words(live),
+                  digits=int(live.goal.is_score))  # fmt: skip
 
 
-def level_shade(value: Estimate | None, one_sided: bool) -> int:
-    """A step of colour from 0 to 10 for a rate, or for a distance from an equal share of up to 20 points."""
-    return 0 if value is None else round(10 * min(1.0, max(0.0, value.value / (1.0 if one_sided else 0.2))))
+def level_shade(value: Estimate | None, ends: tuple[float, float]) -> int:
+    """A step of colour from 0 to 10 for a place on a scale."""
+    return 0 if value is None else round(10 * min(1.0, max(0.0, (value.value - ends[0]) / (ends[1] - ends[0]))))
 
 
 def course_part(live: StudioRows, extras: Extras, course: DuringGame) -> str:
@@ -193,8 +205,11 @@ def course_part(live: StudioRows, extras: Extras, course: DuringGame) -> str:
     if not course.games:
         return render("course.html.j2", games=0, who=live.main.people)
     bands = course.bands()
-    side = "" if live.one_sided else f" of {live.seats[0]}"
-    words = f"Chance{side} to win by turn: the middle game goes from {bands[0][2]:.0%} to {bands[-1][2]:.0%}"
+    goal, side = live.goal, "" if live.one_sided else f" of {live.seats[0]}"
+    named = f"{goal.title} to expect" if goal.is_score else f"chance{side} to win"
+    marks = [goal.ends[0] + goal.span * share for share in (0, 0.5, 1, bands[0][2], bands[-1][2])]
+    texts = [f"{mark:.3g}" if goal.is_score else f"{mark:.0%}" for mark in marks]
+    words = f"{capital(named)} by turn: the middle game goes from {texts[3]} to {texts[4]}"
     pictures = [{"title": title, "svg": line_picture(values, f"{title} by turn")}
                 for title, values in (("moves to choose from", course.moves()), ("cards in hand", course.cards()))
                 if values]  # fmt: skip
@@ -202,10 +217,9 @@ def course_part(live: StudioRows, extras: Extras, course: DuringGame) -> str:
         "course.html.j2",
         games=course.games,
         who=live.main.people,
-        svg=fan(bands, words),
+        svg=fan(bands, words, texts[:3]),
+        named=capital(named),
         pictures=pictures,
         decided=course.decided(),
         worlds=course.worlds,
-        side=side,
-        unit=live.state.setup.ruleset.turns,
     )

@@ -131,7 +131,7 @@ class Watched:
 
 def design_job(state: State) -> Job:
     """The search for few and small changes that reach the target from here; locked knobs stay."""
-    target = state.target.wish(state.setup.one_sided)
+    target = state.target.wish(state.setup)
     options = {
         "targets": target,
         "keep": state.locked,

@@ -22,15 +22,16 @@ LEAST_GAMES = 1_000  # of a setting on the way to another one
 FILE = "studio-log.json"
 
 Entry = dict[str, Any]
+UNIT = {"unit": "%"}  # of the numbers of a setting, where none is given
 KINDS: dict[str, type | tuple[type, ...]] = {
     "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
-    "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict,
+    "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict, "unit": str,
 }  # fmt: skip
 
 
 def is_entry(one: Any) -> bool:
     """Whether data from a file is a setting with its numbers."""
-    if not isinstance(one, dict) or any(not isinstance(one.get(name), kind) for name, kind in KINDS.items()):
+    if not isinstance(one, dict) or any(not isinstance((UNIT | one).get(name), kind) for name, kind in KINDS.items()):
         return False
     rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]
     return len(rows) == len(one["rows"]) and all(isinstance(value, int | float) for row in rows for value in row)
@@ -46,7 +47,7 @@ class Log:
         self.broken = False
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
-            self.entries = {str(one["query"]): dict(one) for one in data}
+            self.entries = {str(one["query"]): UNIT | one for one in data}
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError) as fault:
@@ -78,7 +79,7 @@ class Log:
         with self.lock:
             for one in reversed(tried[:MOST]):
                 if is_entry(one) and one["query"] not in self.entries:
-                    self.entries[one["query"]] = {name: one[name] for name in KINDS if name in one}
+                    self.entries[one["query"]] = UNIT | {name: one[name] for name in KINDS if name in one}
             self._trim()
             if tried:
                 self._write()
@@ -121,13 +122,14 @@ class Log:
         out = io.StringIO()
         table = csv.writer(out)
         table.writerow(["time", "label", "game", "players", "variant", "differs", "player", "win", "win_low",
-                        "win_high", "games", "seed", "result_digest", "address"])  # fmt: skip
+                        "win_high", "games", "seed", "result_digest", "address", "measure"])  # fmt: skip
         with self.lock:
             for one in self.entries.values():
                 for who, (value, low, high, games) in one["rows"].items():
                     digest = one["digest"] if who == one["who"] else ""
+                    measure = "win" if one["unit"] else "score"
                     cells = [one["time"], one["label"], one["game"], one["players"], one["variant"], one["differs"],
-                             who, value, low, high, games, one["seed"], digest, one["query"]]  # fmt: skip
+                             who, value, low, high, games, one["seed"], digest, one["query"], measure]  # fmt: skip
                     table.writerow([_safe(cell) for cell in cells])
         return out.getvalue()
 

@@ -16,6 +16,7 @@ from houle.analysis.studio.single_changes import SingleChanges
 from houle.analysis.studio.state import LOCK, State, people, read_state
 from houle.cli.play.forms import knob_data
 from houle.cli.studio import answers as right
+from houle.cli.studio.decks import keep_text, near_deck, sent_text
 from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
 from houle.cli.studio.jobs import Job
 from houle.cli.studio.log import Entry, Log
@@ -105,13 +106,19 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
-        games=[{"name": name, "title": load(name).title} for name in game_names()], people=people(setup),
+        games=[{"name": name, "title": load(name).title} for name in games_beside(setup)], people=people(setup),
         variants=list(ruleset.variants.values()), differs=differs(setup),
         alive=[one for one in knobs if one["alive"]], idle=[one for one in knobs if not one["alive"]],
-        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, panels=extras.names,
+        problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
+        ends=live.goal.ends if live.goal.is_score else (0, 100), panels=extras.names,
         has_cards=bool(setup.game.openings.card_changes(setup)),
         parts=answer_parts(live, log) | extra_parts(live, extras), switches=here().switches(), **pins(live),
     )  # fmt: skip
+
+
+def games_beside(setup: Setup) -> list[str]:
+    """The games of the first choice; a class in plain Python runs without the compiler, so no other game does."""
+    return game_names() if setup.game.is_compiled else [setup.ruleset.name]
 
 
 def fixed(knob: Knob, setup: Setup) -> bool:
@@ -166,7 +173,9 @@ def send_page(extras: Extras, log: Log) -> str:
     live, setup = extras.live, extras.live.state.setup
     parts = answer_parts(live, log) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
     entries = log.of(setup.ruleset.name)[:MOST_SENT]
-    data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries}).replace("</", "<\\/")
+    data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
+        "</", "<\\/"
+    )
     return render(
         "send.html.j2", title=right.title_of(setup), players=setup.players, parts=parts, differs=differs(setup),
         panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"), entries=entries,
@@ -185,10 +194,12 @@ def read_sent(text: str, name: str, near: Setup) -> tuple[State, list[Entry]]:
     match = re.search(r'<script type="application/json" id="houle-studio">(.*?)</script>', text, re.DOTALL)
     try:
         data: Any = json.loads(match[1]) if match else None
-        query, tried = data["query"], data["tried"]
-    except (ValueError, TypeError, KeyError):
+        query, tried = str(data["query"]), data["tried"]
+        for stem, deck in data.get("decks", {}).items():
+            keep_text(stem, deck)
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise InputError(f"{name}: not a page of the studio; save one with its button *A page to send*") from None
-    return read_state(str(query), near), tried if isinstance(tried, list) else []
+    return read_state(query, near_deck(query, near)), tried if isinstance(tried, list) else []
 
 
 def file_name(setup: Setup) -> str:
@@ -201,7 +212,7 @@ def rules_file(live: StudioRows, name: str) -> str:
     lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
     for row in live.rows:
         if row.mine.games:
-            lines += comment(f"{row.people}: {row.mine.win().text()}, {row.mine.games:,} games")
+            lines += comment(f"{row.people}: {live.goal.says(row.mine.rate())}, {row.mine.games:,} games")
             lines.append(f"#   {row.mine.result.repeat()}")
     return (
         "\n".join(["# " + line if not line.startswith("#") else line for line in lines])

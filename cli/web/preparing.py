@@ -234,14 +234,14 @@ class Prepared:
             words = PlainTextResponse(self.preparation.notice(language))
             await (words if page == COMPILING else shared_file(page))(scope, receive, send)
             return
-        if page in THINKING and not _has_compiler():
-            await PlainTextResponse("", NOT_HERE)(scope, receive, send)
-            return
         self.preparation.asked = time.monotonic()
         message = await receive()
         query = scope.get("query_string", b"").decode("latin-1")
         form = message.get("body", b"").decode("utf-8", "replace") if scope["method"] == "POST" else ""
         game = self._game(form if page == NEW and form else query)
+        if page in THINKING and game and not _has_compiler():  # a class in plain Python is never compiled
+            await PlainTextResponse("", NOT_HERE)(scope, receive, send)
+            return
         if page in self.needs and (page != NEW or form) and game and not self.preparation.ready(game):
             body, say = message.get("body", b""), partial(self.preparation.notice, language)
             if await UNCOMPILED.answer(scope, body, send, say):

@@ -1,6 +1,7 @@
 """Whole games of a class without states and codes of moves: for players who do not search, if only results are kept.
 
-Luck, choices and sums are those of solver/run/playout.py and solver/players/thumb.py, number by number. A game in which
+Luck, choices and sums are those of solver/run/playout.py, solver/players/thumb.py and the habit in person.py, number by
+number. A game in which
 something is wrong is played again there, which says what.
 """
 
@@ -29,7 +30,8 @@ from houle.solver.plain.random_streams import (
     mix,
     scaled,
 )
-from houle.solver.players.names import RANDOM
+from houle.solver.players.names import LEVEL, RANDOM, THUMB
+from houle.solver.players.person import NOISE as SLIP
 from houle.solver.players.player import LineUp
 from houle.solver.players.thumb import CERTAIN, COUNT, GUMBEL, LAPSES, LOWEST, NOISE_BITS, NOISE_UNIT, SIGHT
 from houle.solver.run.playout import note_course, play_chunk
@@ -59,6 +61,13 @@ class Played(NamedTuple):
     outcome: Outcome
     moves: int
     course: list[int]
+
+
+def can_play(line_up: LineUp) -> bool:
+    """Whether nobody in a line-up imagines deals: thumbs, and people by habit."""
+    return all(
+        one.kind <= THUMB or (one.kind == LEVEL and not one.thought and not one.never) for one in line_up.records
+    )
 
 
 def play_whole_games(line_up: LineUp, seed: int, first: int, number: int, replay: int = 0, ledger: Any = None) -> Tally:
@@ -174,6 +183,7 @@ class _Player:
             int(record[name]) for name in ("forgets", "nearsighted", "loses_count")
         )
         self.lapses = self.forgets + self.nearsighted + self.loses_count > 0
+        self.slips = int(record.slips) if record.kind == LEVEL else 0
 
     def move(self, played: Any, seat: int, moves: list[Any], choice: int) -> Any:
         """Its choice among several moves; `choice` is the stream of choices before this decision."""
@@ -190,18 +200,26 @@ class _Player:
             found = moves.count(sensible)
             if found == 0:
                 raise WrongGameError
-            if found == 1 and weights[0] > 0 and not self.temperature:
+            if found == 1 and weights[0] > 0 and not self.temperature and not self.slips:
                 return sensible
             rows = [[move == sensible] for move in moves]
         best, best_rated, best_luck = moves[0], int(LOWEST), 0
+        temperature = self.slip(rows) if self.slips else self.temperature
         for move, row in zip(moves, rows, strict=True):
             luck = derive(stream, self.code(move))
             rated = sum(weight * int(value) for weight, value in zip(weights, row, strict=False))
-            if self.temperature > 0:
-                rated = rated * NOISE_UNIT + self.temperature * NOISE[luck >> 64 - NOISE_BITS] // 1000
+            if temperature > 0:
+                rated = rated * NOISE_UNIT + temperature * NOISE[luck >> 64 - NOISE_BITS] // 1000
             if rated > best_rated or (rated == best_rated and luck > best_luck):
                 best, best_rated, best_luck = move, rated, luck
         return best
+
+    def slip(self, rows: list[list[Any]]) -> int:
+        """The temperature of a person's slips: it grows with the spread of the ratings."""
+        values = [sum(weight * int(value) for weight, value in zip(self.weights, row, strict=False)) for row in rows]
+        number, total = len(values), sum(values)
+        deviation = sum(abs(value * number - total) for value in values) // number**2
+        return SLIP * deviation * self.slips // CERTAIN
 
     def remembered(self, stream: int) -> list[int]:
         """The weights of the rules that the player remembers at this decision; the others are 0."""

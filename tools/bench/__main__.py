@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies or the graphics card.
+"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies, the studio or a graphics card.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import batches, card, in_c, random_play, search, studies
+from tools.bench import batches, card, in_c, random_play, search, studies, studio
 
 
 @click.command()
@@ -24,6 +24,12 @@ from tools.bench import batches, card, in_c, random_play, search, studies
 @click.option("--batches", "of_batches", is_flag=True, help="Time learners: decisions of a batch and of PettingZoo.")
 @click.option("--studies", "of_studies", is_flag=True, help="Time studies: cost of a chunk, processes and threads.")
 @click.option(
+    "--studio",
+    "changes",
+    type=click.IntRange(1, 999),
+    help="Time so many changes of rules in the studio (needs Chromium).",
+)
+@click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
 )
 def bench(
@@ -34,6 +40,7 @@ def bench(
     beside_c: bool,
     of_batches: bool,
     of_studies: bool,
+    changes: int | None,
     device: str,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -46,7 +53,9 @@ def bench(
     """
     names = [load(name).name for name in games or game_names()]
     describe: Callable[[dict[str, Any]], str]
-    if of_studies:
+    if changes:
+        report, describe = studio.bench_studio(names, changes), studio.describe
+    elif of_studies:
         report, describe = studies.bench_studies(repeats), studies.describe
     elif device == "gpu":
         report, describe = card.bench_card(names, repeats), card.describe

@@ -259,31 +259,35 @@ function progress() {
 const problem = html => ($(".refused", new DOMParser().parseFromString(html, "text/html")) || {textContent: ""}).textContent;
 
 // The target: its edges, or all of it, are dragged in the picture of the row it is for.
-const percent = (event, svg) => {
-  const box = svg.getBoundingClientRect(), pad = 7 / 414 * box.width;
-  return Math.max(0, Math.min(100, 100 * (event.clientX - box.left - pad) / (box.width - 2 * pad)));
+const scale = svg => {
+  const [least, most] = svg.closest("#aim").dataset.ends.split(",").map(Number), per = $("#low").dataset.per;
+  return {least: least * per, span: (most - least) * per};
+};
+const aimAt = (event, svg) => {
+  const box = svg.getBoundingClientRect(), pad = 7 / 414 * box.width, {least, span} = scale(svg);
+  return least + span * Math.max(0, Math.min(1, (event.clientX - box.left - pad) / (box.width - 2 * pad)));
 };
 document.addEventListener("pointerdown", event => {
   const svg = event.target.closest && event.target.closest("#aim svg");
   if (!svg) return;
-  const at = percent(event, svg), low = +$("#low").value, high = +$("#high").value;
-  const near = Math.abs(at - low) < 3 ? "low" : Math.abs(at - high) < 3 ? "high" : at > low && at < high ? "both" : "";
+  const at = aimAt(event, svg), low = +$("#low").value, high = +$("#high").value, close = .03 * scale(svg).span;
+  const near = Math.abs(at - low) < close ? "low" : Math.abs(at - high) < close ? "high" : at > low && at < high ? "both" : "";
   if (!near) return;
   event.preventDefault();
   aiming = {svg, near, at, low, high};
 });
 document.addEventListener("pointermove", event => {
   if (!aiming) return;
-  const moved = percent(event, aiming.svg) - aiming.at, half = value => Math.round(2 * value) / 2;
-  const low = aiming.near === "high" ? aiming.low : Math.max(0, half(aiming.low + moved));
-  const high = aiming.near === "low" ? aiming.high : Math.min(100, half(aiming.high + moved));
+  const {least, span} = scale(aiming.svg), moved = aimAt(event, aiming.svg) - aiming.at, half = value => Math.round(2 * value) / 2;
+  const low = aiming.near === "high" ? aiming.low : Math.max(least, half(aiming.low + moved));
+  const high = aiming.near === "low" ? aiming.high : Math.min(least + span, half(aiming.high + moved));
   if (low > high) return;
   $("#low").value = low;
   $("#high").value = high;
-  const band = $(".band", aiming.svg);
-  band.setAttribute("x", 4 * low);
-  band.setAttribute("width", Math.max(2, 4 * (high - low)));
-  all(".edge", aiming.svg).forEach(edge => edge.setAttribute("x", 4 * (edge.dataset.edge === "low" ? low : high) - 1));
+  const band = $(".band", aiming.svg), x = value => 400 * (value - least) / span;
+  band.setAttribute("x", x(low));
+  band.setAttribute("width", Math.max(2, x(high) - x(low)));
+  all(".edge", aiming.svg).forEach(edge => edge.setAttribute("x", x(edge.dataset.edge === "low" ? low : high) - 1));
 });
 document.addEventListener("pointerup", () => { if (aiming) { aiming = null; turn(); } });
 

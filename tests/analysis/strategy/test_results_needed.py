@@ -50,6 +50,7 @@ def test_people_who_think_play_fewer_games(who: str, thinking: bool) -> None:
     assert thinks(seated) is thinking
     assert usual_games([seated], 100_000) == (5_000 if thinking else 100_000)
     assert usual_games([seated], 1_000) == 1_000
+    assert usual_games([seated] * 30, 100_000) == (2_000 if thinking else 100_000)
 
 
 def test_the_habit_of_a_person_does_not_think() -> None:

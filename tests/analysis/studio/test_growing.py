@@ -32,7 +32,7 @@ def test_grown_results_equal_one_run() -> None:
         assert growing.play(end, never)
         once = houle.simulate(wave, strategies="family", games=end, seed=1)
         assert growing.result.digest == once.digest
-        assert growing.win().value == once.sides[0].win.value
+        assert growing.rate().value == once.sides[0].win.value
 
 
 def test_a_stopped_stretch_leaves_nothing() -> None:
@@ -48,7 +48,7 @@ def test_watched_intervals_are_wider() -> None:
     growing = Growing(wave, "family", 1)
     growing.play(1_000, never)
     fixed = houle.simulate(wave, strategies="family", games=1_000).sides[0].win
-    watched = growing.win()
+    watched = growing.rate()
     assert watched.low < fixed.low < fixed.high < watched.high
 
 
@@ -59,10 +59,10 @@ def test_a_rotated_player_equals_the_command() -> None:
     growing.play(300, never)
     once = houle.simulate(setup, strategies="seasoned,family,family", rotate=True, games=300, seed=5)
     assert growing.result.digest == once.digest
-    assert growing.win().value == pytest.approx(once.players[0].win.value)
+    assert growing.rate().value == pytest.approx(once.players[0].win.value)
 
 
-@repeated(8, 50)
+@repeated(10, 50)
 def test_states_equal_their_commands(runs: int) -> None:
     """Digest for digest; a few commands are typed, the others are called with the same arguments."""
     luck, near = random.Random(40), make_setup("wave", 3)

@@ -77,13 +77,13 @@ def test_a_group_has_the_interval_of_all_its_points(tmp_path: Path, monkeypatch:
     assert isinstance(ours.mine, GrowingGroup)
     for one in ours.both():
         one.play(1_000, never)
-    win, gain = ours.mine.win(), ours.difference
+    win, gain = ours.mine.rate(), ours.difference
     rates, gains = [], []
     for name in ends:
         mine, before = (Growing(setup, name, 1) for setup in (rows.state.setup, rows.before))
         for one in (mine, before):
             one.play(500, never)
-        rates.append(mine.win().value)
+        rates.append(mine.rate().value)
         gains.append(difference(mine, before).value)
     assert rates[0] != rates[1]
     assert win.low < min(rates) <= win.value <= max(rates) < win.high

@@ -45,7 +45,7 @@ def ready(guest: Guest) -> None:
     """Waits until the page is there and has numbers."""
     guest.wait_for("document.querySelector('#sentence') !== null")
     guest.wait_for("document.documentElement.classList.contains('live')")  # the script runs
-    guest.wait_for(f"!{SENTENCE}.startsWith('Counting')")
+    guest.wait_for(f"!{SENTENCE}.startsWith('Counting') && !{SENTENCE}.startsWith('Les premières')")
 
 
 @contextmanager
@@ -116,6 +116,7 @@ def test_the_picture_stays_while_rules_are_turned(
         browser.call("Page.navigate", url="about:blank")  # the next server is another one
 
 
+@pytest.mark.slow
 def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule, a card, the number of players and the target; the page is not left."""
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
@@ -152,8 +153,11 @@ def test_every_change_is_undone_and_redone(browser: Browser, tmp_path: Path, mon
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("language", ["", "fr/"])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_accessible(
+    browser: Browser, width: int, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     with studio_here(make_setup("wave", 3)) as client:
         home = f"http://127.0.0.1:{client.port}/{WORD}/"
@@ -162,7 +166,7 @@ def test_pages_are_accessible(browser: Browser, width: int, tmp_path: Path, monk
             wanted = [{"name": "prefers-color-scheme", "value": scheme}]
             browser.call("Emulation.setEmulatedMedia", features=wanted)
             for query in (f"{WAVE}&set+hand.back=3", "game=land-unter&players=3&set+hand=10"):
-                guest.go(f"{home}studio?{query}")
+                guest.go(f"{home}{language}studio?{query}")
                 ready(guest)
                 browser.ask("document.querySelectorAll('details').forEach(one => { one.open = true; }); 1")
                 guest.wait_for("document.querySelector('#map td') && document.querySelector('#cards td')")

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from houle.analysis.measures.goal import Goal
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.cli.studio.answers import hint
+from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.quick
 
@@ -21,7 +23,11 @@ def changes(down: SimpleNamespace, up: SimpleNamespace) -> Any:
     """A rule with two steps, of which one lowers wins."""
     found = {("hand", "hand=2"): down, ("hand", "hand=4"): up}
     return SimpleNamespace(
-        measures=("win", "length"), found=found, steps=lambda rule: ["hand=2", "hand=4"], idle=lambda rule: False
+        measures=("win", "length"),
+        goal=Goal(make_setup("wave", 3)),
+        found=found,
+        steps=lambda rule: ["hand=2", "hand=4"],
+        idle=lambda rule: False,
     )
 
 

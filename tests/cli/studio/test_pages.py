@@ -145,6 +145,7 @@ def test_the_log_survives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert query in client.ask("log.csv")[2]
 
 
+@pytest.mark.slow
 def test_the_search_for_the_target_answers(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "DESIGN_GAMES", 12_000)
     monkeypatch.setattr(jobs, "DESIGN_FRESH", 500)

@@ -31,7 +31,18 @@ def made(folder: Path, code: str, players: int = 2) -> Setup:
 @pytest.mark.parametrize("code", [RACE, RACE + FEATURES], ids=["by hand", "features"])
 @pytest.mark.parametrize(
     "players",
-    ["random", "thumb", LAPSES, "thumb[temperature=500]", "thumb[forgets=40]", "wild", "slow,wild", "random,thumb"],
+    [
+        "random",
+        "thumb",
+        LAPSES,
+        "thumb[temperature=500]",
+        "thumb[forgets=40]",
+        "wild",
+        "slow,wild",
+        "random,thumb",
+        "level[slips=30,thought=0]",
+        "level[slips=0,thought=0],level[slips=80,thought=0]",
+    ],
 )
 def test_sums_are_those_of_games_with_states(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, players: str

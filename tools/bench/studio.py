@@ -1,0 +1,141 @@
+"""The studio in Chromium: how soon numbers follow a change of rules, and what many changes cost the server.
+
+A change turns one to three rules, drawn from a seed. For each: the time to the first numbers (by habit), to two
+points by habit, and to two points of people who think. The clock is that of the page.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import click
+
+from houle.solver.rules import Setup, make_setup
+from tests.support.browser import Browser, browsing, chromium
+from tests.support.call import PATIENCE
+from tests.support.playing import serving
+
+SEED = 61
+SURE = 2.0  # points
+LONGEST = 90.0  # seconds that a change is watched
+MANY = 500  # changes after which memory and processor time are read
+TICKS = os.sysconf("SC_CLK_TCK")
+
+# Turns rules as a user does, and notes when the page shows numbers of the new setup.
+TURN = """(changes => {
+  window.seen = {};
+  const begin = performance.now(), before = document.body.dataset.shown || "";
+  for (const [rule, value] of changes) {
+    const control = document.querySelector(`.knob[data-knob="${rule}"] [data-plain]`);
+    control.value = value;
+    control.dispatchEvent(new Event("input", {bubbles: true}));
+  }
+  clearInterval(window.looking);
+  window.looking = setInterval(() => {
+    const note = document.querySelector("#precision"), now = (performance.now() - begin) / 1000, seen = window.seen;
+    seen.refused = document.querySelectorAll("#setup .refused:not([hidden])").length > 0;
+    if (!note || document.body.classList.contains("stale") || document.body.dataset.shown === before) return;
+    const half = +note.dataset.half, habit = "habit" in note.dataset;
+    if (!seen.first) { seen.first = now; seen.games = +note.dataset.games; }
+    if (!seen.habit && half <= SURE) seen.habit = now;
+    if (!seen.sure && half <= SURE && !habit) seen.sure = now;
+  }, 20);
+})""".replace("SURE", str(SURE))
+
+
+def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
+    """One to three rules with values near print."""
+    knobs = [knob for knob in setup.ruleset.knobs.values()
+             if knob.type in ("int", "bool", "choice") and knob.in_force(setup.options)]  # fmt: skip
+    chosen = []
+    for knob in luck.sample(knobs, min(len(knobs), luck.randint(1, 3))):
+        now = setup.options[knob.name]
+        values = {"bool": ["true", "false"], "choice": list(knob.choices)}.get(knob.type) or [
+            value for value in (now - 1, now + 1)
+            if (knob.low is None or value >= knob.low) and (knob.high is None or value <= knob.high)]  # fmt: skip
+        chosen.append((knob.name, str(luck.choice(values))))
+    return chosen
+
+
+def watch(browser: Browser, changes: list[tuple[str, str]], until: str) -> dict[str, float] | None:
+    """What the page saw after a change; None if the rules refuse it."""
+    browser.ask(f"{TURN}({[list(one) for one in changes]!r})")
+    end = time.monotonic() + LONGEST
+    while True:
+        time.sleep(0.05)
+        seen: dict[str, float] = browser.ask("window.seen")
+        if seen.get("refused"):
+            return None
+        if until in seen or time.monotonic() > end:
+            return seen
+
+
+def cost_of(address: str) -> tuple[float, float]:
+    """Processor seconds and MB of memory of the server, by the port in its address."""
+    port = f"{int(address.split(':')[2].split('/')[0]):04X}"
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    inode = next(row[9] for row in rows if row[1].endswith(f":{port}") and row[3] == "0A")
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if any(os.readlink(one) == f"socket:[{inode}]" for one in (process / "fd").iterdir()):
+                stat = (process / "stat").read_text().rpartition(")")[2].split()
+                pages = int((process / "statm").read_text().split()[1])
+                return (int(stat[11]) + int(stat[12])) / TICKS, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        except OSError:
+            continue
+    raise RuntimeError(f"no server at {address}")
+
+
+def bench_game(browser: Browser, name: str, number: int) -> dict[str, Any]:
+    luck, setup = random.Random(SEED), make_setup(name)
+    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
+        browser.call("Page.navigate", url=f"{home}studio?game={name}&players={setup.players}")
+        end = time.monotonic() + PATIENCE
+        while not browser.ask("Boolean(document.body && document.body.dataset.shown)"):
+            if time.monotonic() > end:
+                raise RuntimeError(f"{name}: no numbers in {PATIENCE:.0f} seconds")
+            time.sleep(0.2)
+        seen: list[dict[str, float]] = []
+        while len(seen) < number:
+            if (one := watch(browser, changes_of(setup, luck), "sure")) is not None:
+                seen.append(one)
+                click.echo(f"\r  {name}: {len(seen)} of {number} changes", err=True, nl=len(seen) == number)
+        before = cost_of(home)
+        for _ in range(MANY - number if number >= 50 else 0):
+            watch(browser, changes_of(setup, luck), "first")
+        after = cost_of(home)
+        browser.call("Page.navigate", url="about:blank")
+    load = os.getloadavg()[0]
+    times = {key: sorted(one.get(key, LONGEST) for one in seen) for key in ("first", "habit", "sure")}
+    return {
+        "game": name, "changes": number, "load": load, "games": min(one.get("games", 0) for one in seen),
+        "cpu": after[0] - before[0], "memory": [before[1], after[1]],
+        **{key: {"median": median(some), "95%": some[int(0.95 * (len(some) - 1))]} for key, some in times.items()},
+    }  # fmt: skip
+
+
+def bench_studio(names: list[str], number: int) -> dict[str, Any]:
+    """So many changes of each game; from 50 on also what 500 changes cost."""
+    if (path := chromium()) is None:
+        raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
+    with browsing(path) as browser:
+        return {"studio": [bench_game(browser, name, number) for name in names]}
+
+
+def describe(report: dict[str, Any]) -> str:
+    heads = ("first numbers", "2 points, habit", "2 points")
+    lines = ["seconds after a change (median, 95%), and the load of the machine"]
+    lines.append(f"{'game':16}{heads[0]:>18}{'games':>7}{heads[1]:>18}{heads[2]:>16}{'load':>6}")
+    for one in report["studio"]:
+        cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in ("first", "habit", "sure")]
+        lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{cells[2]:>16}{one['load']:>6.1f}")
+        if one["changes"] >= 50:
+            low, high = one["memory"]
+            lines.append(f"  {MANY} changes: {low:.0f} to {high:.0f} MB, {one['cpu']:.0f} s of processor time")
+    return "\n".join(lines)
