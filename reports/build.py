@@ -68,7 +68,7 @@ class SectionStep:
         return self.name.replace("-", " ")
 
 
-KEEP_EVERY = 60.0  # seconds: a long report is written so often with the sections that are done
+KEEP_EVERY = 120.0  # seconds: a long report is written so often with the sections that are done
 
 # Every section, in reading order.
 SECTIONS = (

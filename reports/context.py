@@ -297,10 +297,8 @@ class Context:
     def _judged(self, key: str, first: int) -> list[JudgedPosition]:
         count = self.effort.number(key)
         others = [self.seasoned, *([FAMILY] if self.has_thumb else [])]
-        openings, progress = key == "first_moves", self.part(count).progress
-        return judged_positions(
-            self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress, self.spec.threads
-        )  # fmt: skip
+        spec = self.part(count).but(first=first)
+        return judged_positions(self.main, spec, self.effort["judge"], others, key == "first_moves")
 
 
 def make_context(

@@ -53,11 +53,12 @@ def load_effort(name: str, game: str) -> Effort:
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     share = load(game).report_share
     counts = dict(data[name])
+    fewest = counts.pop("least_games", LEAST_COUNT)
     for key, value in counts.items():
         if isinstance(value, int) and not isinstance(value, bool) and key not in FIXED_COUNTS:
             kind = "work" if key == "most_work" else "search" if key in SEARCH_COUNTS else "games"
             part = share.get(kind, 1.0)
-            counts[key] = max(LEAST_COUNT, round(value * part))
+            counts[key] = max(fewest if key == "games" else LEAST_COUNT, round(value * part))
     return Effort(name, counts)
 
 

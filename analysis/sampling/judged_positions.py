@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.run_options import Progress
+from houle.analysis.run_options import RunSpec
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.os_calls import default_threads
@@ -98,29 +98,25 @@ def judge(match: Match, search: LineUp, others: dict[str, LineUp]) -> JudgedPosi
 
 def judged_positions(
     setup: Setup,
-    decisions: int,
+    spec: RunSpec,
     search: str = "flat:50",
-    seed: int = 1,
-    first: int = 0,
     others: Sequence[str] = ("thumb",),
     openings: bool = False,
-    progress: Progress | None = None,
-    threads: int | None = None,
 ) -> list[JudgedPosition]:
-    """Judged decisions from games `first` on, spread over their course; with `openings` the first choice of each.
+    """Judged decisions of the games of a run, spread over their course; with `openings` the first choice of each.
 
-    `progress` counts decisions.
+    `spec.games` is the number of decisions, which the progress counts too.
     """
     if not weights_of(setup.ruleset.name):
         raise StrategyError(f"{setup.ruleset.name} has no rules of thumb, so moves cannot be judged")
-    start = time.perf_counter()
+    start, decisions = time.perf_counter(), spec.games
     thumbs, searching = line_up(setup, "thumb"), line_up(setup, search)
     line_ups = {name: line_up(setup, name) for name in others}
 
     def of_game(game: int) -> list[JudgedPosition]:
         """The judged decisions of one game."""
         found: list[JudgedPosition] = []
-        match = Match(setup, seed, game)
+        match = Match(setup, spec.seed, game)
         while match.to_move() >= 0 and match.ply < MOST_PLIES and len(found) < (1 if openings else decisions):
             if openings or match.ply % STRIDE == game % STRIDE:
                 position = judge(match, searching, line_ups)
@@ -129,13 +125,13 @@ def judged_positions(
         return found
 
     positions: list[JudgedPosition] = []
-    workers, end = threads or default_threads(), first + 20 * decisions
+    workers, end = spec.threads or default_threads(), spec.first + 20 * decisions
     with ThreadPoolExecutor(workers) as pool:
-        for game in range(first, end, 2 * workers):
+        for game in range(spec.first, end, 2 * workers):
             if len(positions) >= decisions:
                 break
             for found in pool.map(of_game, range(game, min(game + 2 * workers, end))):
                 positions += found
-            if progress:
-                progress(min(len(positions), decisions), time.perf_counter() - start)
+            if spec.progress:
+                spec.progress(min(len(positions), decisions), time.perf_counter() - start)
     return positions[:decisions]

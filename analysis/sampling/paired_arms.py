@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from houle.analysis.players.line_ups import has_search
-from houle.analysis.run_options import RunSpec
+from houle.analysis.run_options import RunSpec, Watch
 from houle.analysis.sampling.backends import LEDGER, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
@@ -277,6 +277,8 @@ class GrowingArms:
             if not self._stretch(self.batches[arm // BATCH_SIZE], [arm], end, rows):
                 return False
             tell(arm, self.played)
+            if isinstance(self.spec.progress, Watch) and self.spec.progress.stopped:  # at the last game of an arm
+                return False
         return True
 
     def _stretch(

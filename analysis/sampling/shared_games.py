@@ -42,6 +42,5 @@ class SharedGames:
         if key not in self.chunks:
             self.chunks[key] = backend.play(play, seed, first, number, EVERYTHING)
         chunk = self.chunks[key]
-        states = {name: getattr(chunk, name).copy() if getattr(keep, name) else None
-                  for name in ("openings", "final_states")}  # fmt: skip
-        return replace(chunk, **states)  # copies, because a reader may go on from a state
+        openings = chunk.openings.copy() if keep.openings else None  # copies: a reader may go on from a state
+        return replace(chunk, openings=openings, final_states=chunk.final_states.copy() if keep.final_states else None)

@@ -102,6 +102,7 @@ def test_a_result_can_be_repeated() -> None:
     assert not again["interrupted"]
 
 
+@pytest.mark.compiled
 def test_players_that_are_ready_are_kept() -> None:
     """Rows come one by one. Ctrl-C leaves out the player that was not ready, and the rest can be repeated."""
 
@@ -112,16 +113,16 @@ def test_players_that_are_ready_are_kept() -> None:
             lines.append(line)
 
         def __call__(self, done: int, seconds: float) -> None:
-            if done > 2 * 40:
+            if done > 2 * 300:
                 raise KeyboardInterrupt
 
-    options = {"games": 40, "strategies": "random,thumb[forgets=50],thumb,random", "seed": 4, "threads": 1}
+    options = {"games": 300, "strategies": "random,thumb[forgets=50],thumb,random", "seed": 4, "threads": 1}
     part = difficulty("wave", **options, progress=Impatient())
     ready = difficulty("wave", **{**options, "strategies": "random,thumb[forgets=50]"})
     assert part.interrupted
     assert not ready.interrupted
     assert [line.partition(" wins ")[0] for line in lines] == ["random", "thumb[forgets=50]"]
-    assert lines[0].endswith(", 40 deals")
+    assert lines[0].endswith(", 300 deals")
     assert part.digest == ready.digest
     assert part.repeat() == ready.repeat()
 

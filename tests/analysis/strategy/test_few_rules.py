@@ -20,7 +20,7 @@ pytestmark = pytest.mark.quick
 @pytest.mark.compiled
 def test_the_list_holds_rules_that_help() -> None:
     setup = make_setup("wave", 3)
-    positions = judged_positions(setup, 30, "flat:6", 1, 1_000_000_000, ["thumb"], False)
+    positions = judged_positions(setup, RunSpec(30, 1, 1_000_000_000), "flat:6")
     weights = weights_entry(parse("thumb"), setup)["weights"]
     chosen = pick(setup, positions, weights)
     assert 1 <= len(chosen) <= 7

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.judged_positions import JudgedPosition, judged_positions, walk
 from houle.analysis.stats.differences import pair_rates
 from houle.analysis.stats.estimate import Estimate
@@ -75,8 +76,8 @@ def test_the_surest_difference_comes_first() -> None:
 @pytest.mark.compiled
 def test_positions_of_real_games() -> None:
     players = ("thumb", "thumb[forgets=50]")
-    positions = judged_positions(WAVE, 12, "flat:8", 3, 100, players)
-    again = judged_positions(WAVE, 12, "flat:8", 3, 100, players, threads=1)
+    positions = judged_positions(WAVE, RunSpec(12, 3, 100), "flat:8", players)
+    again = judged_positions(WAVE, RunSpec(12, 3, 100, threads=1), "flat:8", players)
     assert [one.names for one in positions] == [one.names for one in again]
     assert all((one.gains == two.gains).all() for one, two in zip(positions, again, strict=True))
     for one in positions:
@@ -86,14 +87,14 @@ def test_positions_of_real_games() -> None:
     result = habits(WAVE, positions, players[1:], 3, 1, 20, 2)
     assert result.positions == 12
     assert {who for one in result.habits for who in one.followed} == {"random", "thumb[forgets=50]", "search"}
-    first = judged_positions(WAVE, 4, "flat:8", 3, openings=True)
+    first = judged_positions(WAVE, RunSpec(4, 3), "flat:8", openings=True)
     assert {one.ply for one in first} == {0}
 
 
 def test_a_game_without_rules_of_thumb_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houle.analysis.sampling.judged_positions.weights_of", lambda name: [])
     with pytest.raises(InputError, match="no rules of thumb"):
-        judged_positions(WAVE, 1)
+        judged_positions(WAVE, RunSpec(1))
 
 
 @pytest.mark.compiled
