@@ -205,7 +205,7 @@ class StudioRows:
             fast,
         )
         if not JIT:  # thought and searches wait for the compiler, or for the habit of a class in plain Python
-            choices = (habits,) if self.state.setup.game.is_compiled else (habits, *choices)
+            choices = (habits,) if self.state.setup.game.is_compiled else (*choices[:2], habits, *choices[2:])
         for some in choices:
             if left := [one for one in some if not finished(one)]:
                 one = min(left, key=lambda one: one.games)

@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from houle.cli.studio.pages import fixed
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
@@ -52,7 +53,7 @@ TURN = """(changes => {
 def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
     """One to three rules with values near print."""
     knobs = [knob for knob in setup.ruleset.knobs.values()
-             if knob.type in ("int", "bool", "choice") and knob.in_force(setup.options)]  # fmt: skip
+             if knob.type in ("int", "bool", "choice") and knob.in_force(setup.options) and not fixed(knob, setup)]  # fmt: skip
     chosen = []
     for knob in luck.sample(knobs, min(len(knobs), luck.randint(1, 3))):
         now = setup.options[knob.name]
@@ -105,7 +106,8 @@ def bench_game(browser: Browser, name: str, number: int) -> dict[str, Any]:
         while len(seen) < number:
             if (one := watch(browser, changes_of(setup, luck), "sure")) is not None:
                 seen.append(one)
-                click.echo(f"\r  {name}: {len(seen)} of {number} changes", err=True, nl=len(seen) == number)
+                times = ", ".join(f"{key} {value:.2f}" for key, value in one.items())
+                click.echo(f"  {name}: {len(seen)} of {number} changes: {times}", err=True)
         before = cost_of(home)
         for _ in range(MANY - number if number >= 50 else 0):
             watch(browser, changes_of(setup, luck), "first")
