@@ -52,8 +52,8 @@ TURN = """(changes => {
 
 def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
     """One to three rules with values near print."""
-    knobs = [knob for knob in setup.ruleset.knobs.values()
-             if knob.type in ("int", "bool", "choice") and knob.in_force(setup.options) and not fixed(knob, setup)]  # fmt: skip
+    turned = [knob for knob in setup.ruleset.knobs.values() if knob.in_force(setup.options) and not fixed(knob, setup)]
+    knobs = [knob for knob in turned if knob.type in ("int", "bool", "choice")]
     chosen = []
     for knob in luck.sample(knobs, min(len(knobs), luck.randint(1, 3))):
         now = setup.options[knob.name]
