@@ -107,7 +107,7 @@ def test_the_numbers_of_a_class_equal_their_command(climb: Setup) -> None:
     shown = next(one for one in commands(live) if one["who"] == "family")
     again = houle.simulate(climb, strategies="family[thought=0]", games=12)
     assert again.digest == shown["digest"]
-    assert live.aimed.mine.rate().value == again.sides[0].score.value
+    assert live.aimed.mine.rate().value == again.sides[0].score.interval.value
 
 
 def test_a_change_of_a_deck_is_applied(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
