@@ -8,8 +8,8 @@ import shlex
 import pytest
 
 import houle
-from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingRotation
 from houle.analysis.studio import rows
+from houle.analysis.studio.growing_results import FAST, FIRST, Growing, GrowingRotation
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.cli.studio.answers import commands
 from houle.solver.rules import make_setup
