@@ -5,7 +5,6 @@ from .analysis.adapters.match import Match as Match
 from .analysis.adapters.pettingzoo import env as env
 from .analysis.advice.advise import Advice as Advice
 from .analysis.advice.advise import advise as advise
-from .analysis.advice.move_chances import MoveChances as MoveChances
 from .analysis.advice.move_chances import move_chances as move_chances
 from .analysis.advice.positions import position as position
 from .analysis.advice.positions import position_in as position_in
@@ -38,6 +37,7 @@ from .analysis.play.review import review as review
 from .analysis.result import Result as Result
 from .analysis.sampling.grid import Grid as Grid
 from .analysis.sampling.grid import grid as grid
+from .analysis.sampling.move_chances import MoveChances as MoveChances
 from .analysis.players.line_ups import setup as setup
 from .analysis.sampling.rotation import Rotation as Rotation
 from .analysis.sampling.simulate import simulate as simulate

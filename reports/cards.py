@@ -97,6 +97,8 @@ def face(card: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
             f'<g fill="none" stroke="{ink}" stroke-width="1.6" stroke-linecap="round">'
             '<path d="M45 10a5 5 0 1 0 1 5"/><path d="M46.5 7.5l-1 3.5-3.500-.8"/></g>'
         )
+    elif mark := str(card.get("mark", "")):  # what the card is worth
+        parts.append(f'<text x="50" y="15" font-size="12" text-anchor="end" fill="{ink}">{escape(mark)}</text>')
     if place := str(card.get("place", "")):
         parts.append(f'<text x="6" y="16" font-size="12" fill="{ink}">{escape(place)}</text>')
     label = " ".join(part for part in (name, top) if part)

@@ -108,6 +108,7 @@ class SectionProgress:
     on_share: Callable[[float], None] | None  # called with the share of the section that is done
     games: int
     span: tuple[float, float]  # the share of the section before and after this analysis
+    shared: dict[Any, Any] = field(default_factory=dict)  # games of people who think (sampling/shared_games.py)
 
     def expect(self, games: int) -> None:
         """Correct the number of games, if an analysis knows better."""
@@ -154,6 +155,7 @@ class Context:
     on_progress: Callable[[float], None] | None = None  # called with the share of a section that is done
     sections: dict[str, Section] = field(default_factory=dict)  # those made so far, by name
     results: Results = field(default_factory=Results)
+    shared: dict[Any, Any] = field(default_factory=dict)  # games that several sections need
 
     @property
     def title(self) -> str:
@@ -259,7 +261,8 @@ class Context:
 
     def part(self, games: int, plays: int = 1, span: tuple[float, float] = (0.0, 1.0)) -> RunSpec:
         """The run of an analysis that plays each of so many games `plays` times, as a part of its section."""
-        return self.spec.but(games=games, progress=SectionProgress(self.on_progress, games * plays, span))
+        progress = SectionProgress(self.on_progress, games * plays, span, self.shared)
+        return self.spec.but(games=games, progress=progress)
 
     def run(self, games: int, plays: int = 1, span: tuple[float, float] = (0.0, 1.0)) -> RunOptions:
         """The same as options of a public function."""
@@ -296,7 +299,7 @@ class Context:
         others = [self.seasoned, *([FAMILY] if self.has_thumb else [])]
         openings, progress = key == "first_moves", self.part(count).progress
         return judged_positions(
-            self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress
+            self.main, count, self.effort["judge"], self.spec.seed, first, others, openings, progress, self.spec.threads
         )  # fmt: skip
 
 

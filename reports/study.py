@@ -14,6 +14,7 @@ from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import is_percent, measure_title
 from houle.analysis.measures.targets import Target
 from houle.analysis.players.named_players import players_of
+from houle.analysis.result import command_line, words_of_setup
 from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.simulation import Simulation
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -164,6 +165,11 @@ def _targets(study: StudyResult, counted: Sequence[CountedCell]) -> list[Block]:
     if outside:
         near = [_shown(one) for one in sorted(outside, key=_distance)[:MOST_NEAR]]
         blocks.append(text("Off target, nearest first: {cells}.", cells=near))
+    if outside and not inside and not perhaps:
+        setup = min(outside, key=_distance).simulation.setup
+        words = [word for target in study.targets for word in ("--target", target.text)]
+        command = command_line(["design", *words_of_setup(setup), *words], setup)
+        blocks.append(text("To look for rules that do, from the nearest of these: {command}", command=command))
     return blocks
 
 

@@ -102,6 +102,25 @@ def _text(row: Row) -> str:
     return _gap(row).text()
 
 
+def read_rows() -> list[Row]:
+    return list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
+
+
+def on_game_page() -> list[str]:
+    """Whether houle's people agree with print, for the page of the game."""
+    rows = read_rows()
+    main = [row for row in rows if row["players"] == str(PLAYERS[0])]
+    names = list(dict.fromkeys(row["variant"] for row in main))
+    printed = {row["variant"]: row["label"] for row in main}
+    head = [f'`{name}`, "{printed[name]}"' for name in names]
+    table = [f"| {PLAYERS[0]} surfers | " + " | ".join(head) + " |", "| --- " * (1 + len(names)) + "|"]
+    for level in dict.fromkeys(row["level"] for row in main):
+        own = {row["variant"]: row for row in main if row["level"] == level}
+        table.append(f"| {level} | " + " | ".join(_text(own[name]) for name in names) + " |")
+    text = "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike:"
+    return [*verdicts(rows), "", text, "", *table, "", "More: [levels](../method/levels.md#do-they-agree-with-print)."]
+
+
 def write_page(rows: list[Row]) -> None:
     """Writes the table and what holds into the page about levels."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
@@ -126,7 +145,7 @@ def main() -> None:
     options.add_argument("--expert-deals", type=int, default=EXPERT_DEALS)
     options.add_argument("--surfers", type=int, nargs="*", default=PLAYERS)
     given = options.parse_args()
-    rows = list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
+    rows = read_rows()
     done = {(row["players"], row["level"]) for row in rows}
     names = [*(level.name for level in levels()), EXPERT]
     missing = [(players, name) for name in names for players in given.surfers if (str(players), name) not in done]

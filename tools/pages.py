@@ -31,6 +31,7 @@ from houle.solver.interface.files import FILES
 from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
+from tools import labels
 from tools.almanac.cells import Row, earlier_rules, kept, shown_strategy
 from tools.almanac.findings import findings
 from tools.results import BETTER, OTHERS, read_rows
@@ -330,6 +331,8 @@ def game_page(name: str) -> str:
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
+    if name == labels.GAME:
+        lines += ["### Do houle's people agree with print?", "", *labels.on_game_page(), ""]
     lines += [*table(KNOB_HEAD, knob_rows(rules)), "", PROVENANCE.format(game=name), ""]
     lines += ["## Rules as houle plays them", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])

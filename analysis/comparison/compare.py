@@ -213,7 +213,7 @@ def compare(
         is compared with the printed rules.
     strategies : str or iterable of str, optional
         Who plays: one line-up for all setups (`"thumb"`, `"thumb,random,random"`), or several to compare. Default:
-        `thumb`, or `random` in a game without weights.
+        `family`, or `random` in a game without weights.
     measures : str or iterable of str
         What to compare: `"win"`, `"score"`, `"length"` (turns of a game), `"draws"`, `"first-seat"`, `"spread"`,
         `"balance"`, `"length:p90"`. By default win and score if all play together, else length, draws, first-seat and
@@ -226,7 +226,7 @@ def compare(
     search_games : int, optional
         Number of games of arms with a player that searches, if fewer; of all arms if the first has one.
     games : int
-        Of each arm, 100,000 by default, 5,000 if people think; with `until_decided` the most that are played.
+        Of each arm, 100,000 by default, at most 5,000 if people think; with `until_decided` the most that are played.
 
     Returns
     -------

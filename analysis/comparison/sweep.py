@@ -309,7 +309,7 @@ def sweep(
         How near counts as at the edge: for all rates in percentage points (0.5 by default), or by measure with rates
         as shares.
     games : int
-        Of each cell, 100,000 by default; with `until_decided` the most that are played.
+        Of each cell, 100,000 by default, at most 5,000 if people think; with `until_decided` the most that are played.
 
     Returns
     -------

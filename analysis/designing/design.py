@@ -49,6 +49,7 @@ class Design(Finished):
     budget: str | None = None  # the time that the search was given
     steps: int | None = None  # of the search, if these or the time ended it
     compiled: float = 0.0  # seconds of compiling, which are not counted in the budget
+    advice: str = ""  # what may help where nothing was found
 
     command = "design"
     rows_key = "proposals"
@@ -75,7 +76,7 @@ class Design(Finished):
             return f"Impossible with these changes: {counted}. Nearest: {nearest}."
         return (
             f"Not found within {self.budget or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
-            f"Nearest: {nearest}. A longer budget may find one."
+            f"Nearest: {nearest}. {self.advice}"
         )
 
     def _says(self, proposal: Proposal) -> str:
@@ -295,7 +296,7 @@ def design(
     return Design(facts, search.space, tuple(wishes), tuple(proposals), search.single, search.estimates(),
                   len(search.tried), tuple(search.dead), search.all_miss, search.search_games,
                   search.fresh_games, written, spec.games, tuple(keep), tuple(several(targets)), search.listed, budget,
-                  clock.steps if clock.rules else None, search.compiled)  # fmt: skip
+                  clock.steps if clock.rules else None, search.compiled, search.advice)  # fmt: skip
 
 
 def _written(given: Any) -> str:

@@ -208,6 +208,7 @@ class Search:
         self.played_fresh: list[GrowingArms] = []
         self.confirmed: dict[Setting, Proposal] = {}
         self.fresh_first = 0  # number of the next fresh game
+        self.nothing_left = False  # whether the model has nothing else to propose
         self.interrupted = False
 
     def fit(self, seconds: float) -> None:
@@ -278,13 +279,25 @@ class Search:
         """Whether there is room for another step."""
         if self.interrupted or (self._games_left <= 0 and not self.clock.rules):
             return False
-        if any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow):
+        if self._slow_are_done:
             return False
         # Kept for the end, at the speed so far: the proposals, the nearest again, and the largest single changes.
         fresh = {wish.strategies: (SHORT_LIST + 3) * self._fresh_games(wish.strategies) for wish in self.wishes}
         listed = dict.fromkeys(self.fast, (LISTED + 1) * self._listed_games)
         seconds = sum(self._pace(name) * number for last in (fresh, listed) for name, number in last.items())
         return self.clock.goes_on(seconds)
+
+    @property
+    def _slow_are_done(self) -> bool:
+        return any(len(self.races[name].runners) >= SLOW_SETTINGS for name in self.slow if name in self.races)
+
+    @property
+    def advice(self) -> str:
+        """What may help where nothing was found: a longer budget only if it would try other settings."""
+        if self._slow_are_done:
+            most = f"players who think or search play at most {SLOW_SETTINGS} combinations"
+            return f"A longer budget tries no others, because {most}; fewer changes to choose from may find one."
+        return "Nothing else is left to try." if self.nothing_left else "A longer budget may find one."
 
     @property
     def _games_left(self) -> int:
@@ -350,6 +363,7 @@ class Search:
         while self._goes_on():
             proposed = self._propose()
             if not proposed:
+                self.nothing_left = True
                 break
             self._play(proposed)
             self._tell()

@@ -12,8 +12,8 @@ from typing import Any
 
 from houle.analysis.measures.measures import BALANCE, QUANTILE, has_measure, is_percent, measures_of
 from houle.analysis.measures.targets import Target, parse_target
-from houle.analysis.players.line_ups import usual_strategy
-from houle.analysis.players.named_players import FAMILY, named_players
+from houle.analysis.players.line_ups import usual_people
+from houle.analysis.players.named_players import named_players
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, nearest
@@ -136,5 +136,5 @@ def _wish(base: Setup, target: Target) -> Wish:
         raise InputError(
             f"--target: {target.measure}: not a measure of {base.summary}; allowed: {measures_of(base)}"
         )  # fmt: skip
-    strategies = target.player or (FAMILY if usual_strategy(base) == "thumb" else usual_strategy(base))
+    strategies = target.player or usual_people(base)
     return Wish(target, strategies, target.who or strategies)

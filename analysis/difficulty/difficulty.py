@@ -22,7 +22,7 @@ from houle.analysis.result import Facts, Record, Result
 from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.sampling.group_points import games_per_point
-from houle.analysis.sampling.paired_arms import PlayedArms, play_arms, searches
+from houle.analysis.sampling.paired_arms import PlayedArms, play_matchups, searches
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import MISSING, Estimate
 from houle.analysis.stats.intervals import mean_score, score_quantile, score_share, win_rate
@@ -34,6 +34,7 @@ from houle.solver.players.names import LEVEL, THUMB
 from houle.solver.players.player import LineUp, seat
 from houle.solver.rules import PRINTED_RULES, Setup, digest, printed
 from houle.solver.run.tally import Tally
+from houle.solver.texts import count_of
 
 QUANTILES = (0.1, 0.5, 0.9)
 NEXT_GAMES = 10
@@ -121,6 +122,7 @@ class Difficulty(Result):
     # What groups of people may play like: a part for every point of a group, as the parts above.
     points: tuple[tuple[Group, tuple[PlayedArms, ...]], ...] = ()
     next_games: int = NEXT_GAMES
+    stopped: bool = False  # before all players were ready
 
     command = "difficulty"
     rows_key = "levels"
@@ -153,7 +155,7 @@ class Difficulty(Result):
 
     @property
     def interrupted(self) -> bool:
-        return any(part.interrupted for part in self._every)
+        return self.stopped or any(part.interrupted for part in self._every)
 
     @property
     def games_per_second(self) -> float:
@@ -455,22 +457,27 @@ def difficulty(
     if EXPERT in (names_of(strategies) or [EXPERT]):  # a game without an expert gets one now
         find_expert(played, run.get("progress"))
         plan, groups = plan_difficulty(played, strategies, spec.games, search_games, False if alone else None)
-    parts, left_out, goal = list[PlayedArms](), plan.left_out, Goal(played)
+    parts, left_out, goal, stopped = list[PlayedArms](), plan.left_out, Goal(played), False
     for stage in plan.stages:
-        if parts and parts[-1].interrupted:
+        if stopped:
             break
         arms = [Arm(one, {}, one.names[0] if one.setup is played else PRINTED_RULES) for one in stage.line_ups]
+
+        def tell(arm: int, so_far: PlayedArms, of_group: bool = bool(stage.name)) -> None:
+            if not of_group:  # the points of a group are no rows
+                name, tally = so_far.arms[arm].label, so_far.tally(arm)
+                spec.tell(f"{name} {goal.verb}s {goal.says(goal.in_tally(tally))}, {count_of(tally.games, 'deal')}")
+
         try:
-            parts.append(play_arms(arms, spec.part(stage.games, doing=stage.name), matchups=True))
+            parts.append(play_matchups(arms, spec.part(stage.games, doing=stage.name), tell))
         except BudgetError as fault:
             if not parts:
                 raise
             left_out += tuple((arm.label, str(fault)) for arm in arms)
             continue
-        for i, arm in enumerate(arms if not stage.name else ()):  # points of groups have the name of the group
-            spec.tell(f"{arm.label} {goal.verb}s {goal.says(goal.in_tally(parts[-1].tally(i)))}")
+        stopped = parts[-1].interrupted or len(parts[-1].arms) < len(arms)
     of_players = len(plan.stages) - sum(len(group.points) for group in groups)
     points = iter(parts[of_players:])
     of_groups = tuple((group, tuple(islice(points, len(group.points)))) for group in groups)
     numbers = (spec.games, search_games)
-    return Difficulty(played, tuple(parts[:of_players]), left_out, numbers, of_groups, next_games)
+    return Difficulty(played, tuple(parts[:of_players]), left_out, numbers, of_groups, next_games, stopped)

@@ -16,6 +16,7 @@ import numpy as np
 
 from houle.analysis.arguments import checked
 from houle.analysis.blocks import OWN, SEATS, Block, Column, about, exact, note, seat_words, table, text, whole
+from houle.analysis.measures.goal import Goal
 from houle.analysis.players.line_ups import Strategies, as_setup, line_up
 from houle.analysis.players.named_players import seated_players
 from houle.analysis.result import Facts, Finished, Record, run_digest
@@ -23,7 +24,15 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import LEDGER, Chunk, Keep, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.estimate import PERCENT, POINTS, Estimate
-from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, normal_quantile, shared_rate, wilson, with_prior
+from houle.analysis.stats.intervals import (
+    CONFIDENCE,
+    WHOLE_WIN,
+    around,
+    normal_quantile,
+    shared_rate,
+    wilson,
+    with_prior,
+)
 from houle.analysis.stats.moments import Moments
 from houle.solver import interface
 from houle.solver.interface.files import end_reader_of
@@ -32,7 +41,7 @@ from houle.solver.matches.opening import Values
 from houle.solver.rules import Setup
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.tally import Counts, blank_ledger
-from houle.solver.texts import in_words
+from houle.solver.texts import capital, in_words
 
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
@@ -116,7 +125,7 @@ class Excess:
 class Balance(Finished):
     """How even the seats are and how games go."""
 
-    sides: tuple[tuple[str, Estimate], ...]
+    sides: tuple[tuple[str, Estimate], ...]  # games won, or the score where it is the goal
     excess: Excess | None  # None unless players compete
     fair: float | None  # the equal share of each side; None unless players compete
     even: EvenTest | None
@@ -138,7 +147,11 @@ class Balance(Finished):
         if self.excess is not None and self.fair is not None:
             name, win = next((side for side in self.sides if side[0] == self.excess.side), self.sides[0])
             return f"{from_1(name)} wins {win.text()}, an equal share is {100 * self.fair:.3g}%"
-        return f"{from_1(name)} wins {win.text()}"
+        return f"{from_1(name)} {self.goal.verb}s {self.goal.says(win)}"
+
+    @property
+    def goal(self) -> Goal:
+        return Goal(self.setup)
 
     @property
     def who(self) -> str:
@@ -200,9 +213,11 @@ class Balance(Finished):
         endless, limit = self.measure("endless"), self.setup.options.get(LIMIT)
         stops = endless is not None and most is not None and limit is not None and most.value >= limit
         if stops:  # the limit is ours, no length of a game
+            minutes = half.value * seconds_per_turn / 60 if half and seconds_per_turn else None
             values |= {"endless": endless, "limit": limit}
-            words = text("Half of the games of {who} last at most {half} {turns}; {endless} do not end within {limit} "
-                         "{turns}, where we stop them.", **values)  # fmt: skip
+            values["about"] = f", about {max(1, round(minutes)):,} minutes" if minutes else ""
+            words = text("Half of the games of {who} last at most {half} {turns}{about}; {endless} do not end within "
+                         "{limit} {turns}, where we stop them.", **values)  # fmt: skip
             return about(words, self.player, "length:p50, endless")
         if seconds_per_turn is None or half is None or most is None:
             words = text(
@@ -222,12 +237,14 @@ class Balance(Finished):
 
     def details(self) -> list[Block]:
         """All numbers: wins by seat, how games go, how they end; and how the seats were tested."""
-        seats = [Column("side", "side", SEATS), Column("win", "games won")]
+        goal = self.goal
+        seats = [Column("side", "side", SEATS), Column(goal.measure, goal.title)]
+        sides = [[name, goal.shown(reached)] for name, reached in self.sides]
         measures = [Column("measure", "how games go"), Column("value", "value", OWN)]
         ends = [Column("end", "how games end"), Column("share", "games")]
         rows = [[measure.about, measure.value] for measure in self.measures]
         blocks = [
-            table("seats", "Games won by seat, with 95% intervals.", seats, self.sides, shown=False),
+            table("seats", f"{capital(goal.title)} by seat, with 95% intervals.", seats, sides, shown=False),
             table("balance", "Balance and length of games, with 95% intervals.", measures, rows),
             *([table("ends", "How games end.", ends, self.ends)] if self.ends else []),
         ]
@@ -246,7 +263,7 @@ class Balance(Finished):
 
     def records(self) -> list[Record]:
         """One row per side's win rate and per measure."""
-        rows = [("win", name, win) for name, win in self.sides]
+        rows = [(self.goal.measure, name, reached) for name, reached in self.sides]
         rows += [(measure.name, "", measure.value) for measure in self.measures]
         rows += [("end", words, share) for words, share in self.ends]
         return [{"measure": measure, "side": side, "value": value, "n": value.n} for measure, side, value in rows]
@@ -254,7 +271,7 @@ class Balance(Finished):
     def summary(self) -> Record:
         even, excess = self.even, self.excess
         return {
-            "sides": [{"side": name, "win": win} for name, win in self.sides],
+            "sides": [{"side": name, self.goal.measure: reached} for name, reached in self.sides],
             "fair_share": self.fair,
             "excess": {"side": excess.side, **excess.points.as_json()} if excess else None,
             "even": {"chi_square": even.statistic, "freedom": even.freedom, "p": even.p} if even else None,
@@ -349,6 +366,8 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
         masks: dict[str, Any] = setup.game.end_conditions(final_states, setup)
         return masks
     best, total = ledger.share.max(axis=1), ledger.share.sum(axis=1)
+    if Goal(setup).is_score:
+        return {}
     if ledger.shape[1] == 1:
         return {"won": best > 0, "lost": best == 0}
     return {"one side wins": best == WHOLE_WIN, "sides share the win": (best < WHOLE_WIN) & (total > 0),
@@ -356,7 +375,13 @@ def end_masks(ledger: Any, final_states: Any, setup: Setup) -> dict[str, Any]:
 
 
 def read_sides(course: CourseSums, setup: Setup) -> tuple[tuple[str, Estimate], ...]:
-    games = course.games
+    games, goal = course.games, Goal(setup)
+    if goal.is_score:  # of a team or a single player
+        scores, often = np.array(list(course.scores)), list(course.scores.values())
+        mean = float(np.average(scores, weights=often))
+        spread = float(np.average((scores - mean) ** 2, weights=often))
+        reached = around(mean, spread, games).within(*setup.score_range)
+        return tuple((name, reached) for name, _ in setup.game.side_names(setup))
     return tuple(
         (name, shared_rate(course.shares.sum(side), course.shares.product(side, side), games))
         for side, (name, _) in enumerate(setup.game.side_names(setup))

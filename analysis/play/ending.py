@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.advice.trace import ending
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import bands
 from houle.analysis.play.seat_view import names_for
 from houle.analysis.play.table_game import PERSON, Course
@@ -32,9 +33,12 @@ class SideResult:
     score: int
     share: float  # of the win
     band: str  # the rulebook's word for the score; empty if it has none
+    can_win: bool = True  # the score is not the goal
 
     @property
     def verdict(self) -> str:
+        if not self.can_win:
+            return ""
         if self.share in (0.0, 1.0):
             return "won" if self.share else "lost"
         return f"shares the win ({self.share:.2f})"
@@ -70,7 +74,7 @@ def side_results(setup: Setup, result: dict[str, Any]) -> tuple[SideResult, ...]
             (band.word for band in words if band.low <= score and (band.high is None or score <= band.high)), ""
         )
         share = result["shares"][side] / WHOLE_WIN
-        sides.append(SideResult(from_1(name), tuple(seats), score, share, band))
+        sides.append(SideResult(from_1(name), tuple(seats), score, share, band, not Goal(setup).is_score))
     return tuple(sides)
 
 
@@ -101,11 +105,18 @@ def by_experts(course: Course, reader: int) -> SideResult:
 
 
 def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
-    """Who won and why, in one sentence to the player in a seat: `You lost because player 2 ...`."""
+    """Who won and why, in one sentence to the player in a seat: `You lost because player 2 ...`.
+
+    Where the score is the goal, the score and why the game is over.
+    """
     names = seat_names(match.setup, seat, given)
     setup, result = match.setup, match.result()
     side, sides = int(setup.rules[0].side[seat]), setup.game.side_names(setup)
-    share = result["shares"][side] / WHOLE_WIN
+    share, goal = result["shares"][side] / WHOLE_WIN, Goal(setup)
+    if goal.is_score:
+        why = [to_player(setup, line, seat, names) for line in ending(match)]
+        points = f"You scored {result['scores'][side]} {goal.score}"
+        return f"{points}: {'; '.join(why).rstrip('.')}." if why else f"{points}."
     won = (
         "Nobody won"
         if result["drawn"]

@@ -67,18 +67,23 @@ class SeatView:
 
 def names_for(course: Course, viewer: int | None) -> list[str]:
     """What the players are called; the viewer is `you`."""
-    return seat_names(course.setup, viewer, course.sitting.names)
+    return seat_names(course.setup, viewer, course.sitting.called)
 
 
-def seat_view(course: Course, seat: int | None = None) -> SeatView:
-    """What the person to move sees, or the person in a seat who waits; a PositionError if it is a computer's seat."""
+def seat_view(course: Course, seat: int | None = None, early: Course | None = None) -> SeatView:
+    """What the person to move sees, or the person in a seat who waits; a PositionError if it is a computer's seat.
+
+    `early` is the game in which a person who waits signals (`signalling`), so that all can signal at once.
+    """
     match, setup, mover = course.match, course.setup, course.to_move
     seat = mover if seat is None else seat
     if course.over or course.sitting.seats[seat] != PERSON:
         raise PositionError("a person has to be to move")
     names = names_for(course, seat)
     rows = view_of(match.state, setup, seat, names) + last_trick(course, seat, names)
-    if seat != mover:
+    if early is not None:
+        match = early.match
+    elif seat != mover:
         waits = f"{names[mover]} points at a card" if match.is_signal() else f"{names[mover]} is to move"
         return SeatView(seat, tuple(names), "", False, waits, rows, (), news(course, seat))
     ask = setup.game.words.asked
@@ -87,6 +92,27 @@ def seat_view(course: Course, seat: int | None = None) -> SeatView:
     hand, signals = _hand(setup, match, seat, names), match.is_signal()
     moves = possible_moves(match, names)
     return SeatView(seat, tuple(names), hand, signals, question, rows, moves, news(course, seat))
+
+
+def signalling(course: Course, seat: int) -> Course | None:
+    """The game in which a person signals for the decision that others signal for now; None if it is not so.
+
+    The signals of the others in it are guesses: it tells only which signals are possible.
+    """
+    after, acting = course, getattr(course.match.state, "acting", None) if not course.over else None
+    while acting is not None and after.to_move != seat and after.match.is_signal():
+        after = after.choose(None)
+        if after.over or after.match.state.acting != acting:
+            return None
+    return after if acting is not None and after is not course and after.match.is_signal() else None
+
+
+def signals_from(course: Course) -> int:
+    """The number of moves before the signals for this decision."""
+    number = len(course.made)
+    while number and course.match_before(course.made[number - 1]).is_signal():
+        number -= 1
+    return number
 
 
 def _with_moves(rows: list[Row], match: Match, seat: int) -> list[Row]:

@@ -31,6 +31,7 @@ from houle.solver.texts import typed_number
 PERSON = "person"
 MOST_MOVES = 20_000
 MOST_NAME = 20  # characters of a player's name
+COMPUTERS = ("Teva", "Moana", "Malo", "Lani", "Ronan", "Nalu", "Nora", "Kai")  # what computers are called, by seat
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,16 @@ class Sitting:
     @property
     def people(self) -> tuple[int, ...]:
         return tuple(seat for seat, who in enumerate(self.seats) if who == PERSON)
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """The names of all seats: those that were given, and names for computers; empty texts for those without."""
+        given = (*self.names, *[""] * len(self.seats))
+        ours = (*COMPUTERS, *[""] * len(self.seats))
+        return tuple(
+            given[seat] or (ours[seat] if who != PERSON and ours[seat] not in given else "")
+            for seat, who in enumerate(self.seats)
+        )
 
     def until(self, moves: int) -> Sitting:
         """The same game after its first `moves` moves."""

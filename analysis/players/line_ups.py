@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from houle.analysis.arguments import checked
-from houle.analysis.limits import THINKING_GAMES, shown
-from houle.analysis.players.named_players import strategy_of
+from houle.analysis.limits import LEAST_THINKING, THINKING_GAMES, THINKING_IN_ALL, shown
+from houle.analysis.players.named_players import FAMILY, strategy_of
 from houle.analysis.players.read_players import read_strategy
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.players.names import KINDS, LEVEL, THUMB, Strategy, parse, split
@@ -41,8 +41,9 @@ def habit_of(line_up: LineUp) -> str:
 
 
 def usual_games(line_ups: Iterable[LineUp], games: int) -> int:
-    """The default number of games: fewer if people think, which takes long."""
-    return min(games, THINKING_GAMES) if any(map(thinks, line_ups)) else games
+    """The default number of games of each: fewer if people think, and if many of them do."""
+    thinking = sum(map(thinks, line_ups))
+    return min(games, THINKING_GAMES, max(LEAST_THINKING, THINKING_IN_ALL // thinking)) if thinking else games
 
 
 @checked
@@ -103,6 +104,11 @@ def usual_strategy(setup: Setup) -> str:
     except InputError:
         return "random"
     return "thumb"
+
+
+def usual_people(setup: Setup) -> str:
+    """The default players of comparisons, sweeps and designs: families, or random play in a game without weights."""
+    return FAMILY if usual_strategy(setup) == "thumb" else "random"
 
 
 def line_up(setup: Setup, strategies: Strategies = None) -> LineUp:

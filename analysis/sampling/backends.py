@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+from houle.analysis.players.line_ups import has_search, thinks
 from houle.solver.interface import blank
 from houle.solver.os_calls import default_threads
 from houle.solver.plain.processes import Pool
@@ -16,6 +17,8 @@ from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEAR
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.playout import Filled, play_chunk
 from houle.solver.run.tally import Tally, blank_ledger
+
+THINKING_CHUNK = 20  # games: a chunk costs about a millisecond for its memory and sums, a game of people who think too
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +62,7 @@ class Backend(Protocol):
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk: ...
 
     def first_chunk(self, play: Play) -> int:
-        """The number of games of the first chunk, whose speed sets the size of the others."""
+        """The number of games of the first chunk, whose speed sets the size of the others; these are not smaller."""
 
     def workers(self, threads: int | None) -> int:
         """The number of threads that play chunks."""
@@ -78,7 +81,7 @@ class Kernels:
         return Chunk(tally, ledger, openings, final_states)
 
     def first_chunk(self, play: Play) -> int:
-        return FIRST_CHUNK if play.line_up.level <= THUMB else 1
+        return 1 if has_search(play.line_up) else THINKING_CHUNK if thinks(play.line_up) else FIRST_CHUNK
 
     def workers(self, threads: int | None) -> int:
         return threads or default_threads()

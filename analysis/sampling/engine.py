@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from houle.analysis.run_options import RunSpec, Watch
-from houle.analysis.sampling.backends import TALLY, Chunk, Keep, Play, backend_for, play_class
+from houle.analysis.sampling.backends import TALLY, THINKING_CHUNK, Backend, Chunk, Keep, Play, backend_for, play_class
 from houle.analysis.sampling.early_games import EarlyGames, Seated, not_compiled
 from houle.analysis.sampling.plan import Plan, work_of
+from houle.analysis.sampling.shared_games import SharedGames
 from houle.solver.plain.processes import time_of
 from houle.solver.players.player import LineUp
 from houle.solver.run.chunks import FIRST_CHUNK, Part, Run, in_chunks
@@ -36,14 +37,18 @@ def play_games(
     spec.begin(Plan.of(("", [play.line_up for play in plays], spec.games)))  # unless there is a plan of the whole
     backends = [backend_for(play, keep, spec.device, spec.threads) for play in plays]
     seated = list(zip(backends, plays, strict=True))
+    shared = SharedGames.of(spec, plays)
+    chunk = chunk if shared is None else THINKING_CHUNK  # what was played before is found by whole chunks
+
+    def play_one(backend: Backend, play: Play, at: int, number: int) -> Chunk:
+        if shared is not None:
+            return shared.play(backend, play, spec.seed, at, number, keep)
+        return backend.play(play, spec.seed, at, number, keep)
 
     def job(begin: int, number: int) -> Part:
         step = STATES if keep.states else number
         parts = [
-            fold(
-                [backend.play(play, spec.seed, at, min(step, begin + number - at), keep) for backend, play in seated],
-                at,
-            )
+            fold([play_one(backend, play, at, min(step, begin + number - at)) for backend, play in seated], at)
             for at in range(begin, begin + number, step)
         ]
         for part in parts[1:]:

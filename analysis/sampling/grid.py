@@ -15,7 +15,7 @@ from typing import Any
 
 from houle.analysis.arguments import checked
 from houle.analysis.limits import shown
-from houle.analysis.players.line_ups import Strategies, as_setup, line_up, names_of, usual_strategy
+from houle.analysis.players.line_ups import Strategies, as_setup, line_up, names_of, usual_people
 from houle.analysis.result import setup_columns
 from houle.analysis.sampling.alternatives import (
     FIXED_AXES,
@@ -200,7 +200,7 @@ def grid(
     rules : path or iterable of paths
         Rules files with variants of your own; `"base"` stands for the printed rules.
     strategies : str or iterable of str, optional
-        Who plays; each is one alternative. Default: `thumb`, or `random` in a game without weights.
+        Who plays; each is one alternative. Default: `family`, or `random` in a game without weights.
     strict : bool
         Whether a combination that the rules forbid is an error. Otherwise it is listed in `.left_out`.
 
@@ -238,7 +238,7 @@ def make_grid(
     given: dict[str, list[Any]] = {
         "players": list(dict.fromkeys(players)),
         "variants": list(dict.fromkeys(variants)),
-        "strategies": list(dict.fromkeys(strategies)) or [usual_strategy(make_setup(game))],
+        "strategies": list(dict.fromkeys(strategies)) or [usual_people(make_setup(game))],
         "rules": list(dict.fromkeys(rules)),
         **{knob: list(values) for knob, values in (settings or {}).items()},
     }
@@ -317,7 +317,7 @@ def grid_of_setups(setups: Sequence[Setup], strategies: Sequence[str] = ()) -> G
     if len(games) != 1:
         raise InputError(f"setups: give setups of one game; given: {', '.join(games) or 'none'}")
     knobs = dict.fromkeys(knob for setup in setups for knob, _, _ in setup.differences)
-    line_ups = list(strategies) or [usual_strategy(setups[0])]
+    line_ups = list(strategies) or [usual_people(setups[0])]
     seated = [(setup, names, _values_of(setup, names, knobs)) for setup in setups for names in line_ups]
     axes = {axis: different(values[axis] for _, _, values in seated) for axis in seated[0][2]}
     arms = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,6 +20,7 @@ from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import Progress
 from houle.solver.errors import StrategyError
 from houle.solver.matches.match import Match
+from houle.solver.os_calls import default_threads
 from houle.solver.players.player import LineUp, weights_of
 from houle.solver.rules import Setup
 
@@ -103,6 +105,7 @@ def judged_positions(
     others: Sequence[str] = ("thumb",),
     openings: bool = False,
     progress: Progress | None = None,
+    threads: int | None = None,
 ) -> list[JudgedPosition]:
     """Judged decisions from games `first` on, spread over their course; with `openings` the first choice of each.
 
@@ -113,19 +116,26 @@ def judged_positions(
     start = time.perf_counter()
     thumbs, searching = line_up(setup, "thumb"), line_up(setup, search)
     line_ups = {name: line_up(setup, name) for name in others}
-    positions: list[JudgedPosition] = []
-    game = first
-    while len(positions) < decisions and game < first + 20 * decisions:
+
+    def of_game(game: int) -> list[JudgedPosition]:
+        """The judged decisions of one game."""
+        found: list[JudgedPosition] = []
         match = Match(setup, seed, game)
-        while match.to_move() >= 0 and match.ply < MOST_PLIES and len(positions) < decisions:
+        while match.to_move() >= 0 and match.ply < MOST_PLIES and len(found) < (1 if openings else decisions):
             if openings or match.ply % STRIDE == game % STRIDE:
                 position = judge(match, searching, line_ups)
-                if position is not None:
-                    positions.append(position)
-                    if progress:
-                        progress(len(positions), time.perf_counter() - start)
-                    if openings:
-                        break
+                found += [position] if position is not None else []
             match.apply(match.decide(thumbs))
-        game += 1
-    return positions
+        return found
+
+    positions: list[JudgedPosition] = []
+    workers, end = threads or default_threads(), first + 20 * decisions
+    with ThreadPoolExecutor(workers) as pool:
+        for game in range(first, end, 2 * workers):
+            if len(positions) >= decisions:
+                break
+            for found in pool.map(of_game, range(game, min(game + 2 * workers, end))):
+                positions += found
+            if progress:
+                progress(min(len(positions), decisions), time.perf_counter() - start)
+    return positions[:decisions]

@@ -6,6 +6,9 @@ independent of the first arm, and are not paired.
 
 An arm may stop on its own: runs that end when something is known (`--until-decided`), and runs in which players that
 search play fewer games. It always plays the first games of its numbers, so any arm can be repeated by itself.
+
+Arms are played side by side, a chunk of games of each. Those that are also paired with the arm before are played one
+after the other, because each result is shown when it is known: a level that thinks takes as long as all below it.
 """
 
 from __future__ import annotations
@@ -24,8 +27,6 @@ from houle.analysis.sampling.engine import play_games
 from houle.analysis.sampling.grid import Arm
 from houle.analysis.stats.moments import Moments
 from houle.solver.rules import digest
-from houle.solver.run import default_threads
-from houle.solver.run.chunks import CHUNK_SECONDS
 from houle.solver.run.tally import Counts, Tally
 
 
@@ -50,8 +51,10 @@ FIRST_ARM = tuple(f"first {name}" for name in NAMES)  # the same of the first ar
 MATCHUP = ("share", "share before")  # if every arm is also paired with the one before
 STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated
 BATCH_SIZE = 64  # arms that are played side by side; more are played batch after batch
+MOST_KEPT = 2_000_000  # games whose rows are kept for the next arm; longer runs are played side by side
 
 Open = Callable[["PlayedArms"], Iterable[int]]  # what was played so far -> the arms that need more games
+Told = Callable[[int, "PlayedArms"], None]  # an arm that has all its games, and what was played so far
 
 
 @dataclass
@@ -155,6 +158,15 @@ class PlayedArms:
         """Whether arms have different numbers of games."""
         return len({self.tally(arm).games for arm in range(len(self.arms))}) > 1
 
+    def only(self, number: int) -> PlayedArms:
+        """The first arms without the others."""
+        batches = [
+            replace(batch, arms=batch.arms[: number - start])
+            for start, batch in zip(range(0, number, BATCH_SIZE), self.batches, strict=False)
+        ]
+        return replace(self, arms=self.arms[:number], firsts=self.firsts[:number], batches=tuple(batches),
+                       counts=self.counts[:number])  # fmt: skip
+
     def sums(self, arm: int) -> ArmSums:
         return self.batches[arm // BATCH_SIZE].arms[arm % BATCH_SIZE]
 
@@ -231,7 +243,6 @@ class GrowingArms:
         self.seconds = 0.0
         self.counts = [0] * len(arms)  # games asked of every arm so far
         self.done = 0  # games of all arms
-        self.rate = 0.0  # games of one arm a second
         nothing = [ArmSums.empty(arm, self._paired(number)) for number, arm in enumerate(self.arms)]
         self.batches = [ArmBatch(0, nothing[start : start + BATCH_SIZE]) for start in range(0, len(arms), BATCH_SIZE)]
 
@@ -256,45 +267,78 @@ class GrowingArms:
                 return False
         return True
 
-    def _stretch(self, batch: ArmBatch, members: Sequence[int], end: int) -> bool:
+    def play_in_turn(self, end: int, tell: Told) -> bool:
+        """Play all arms up to `end` games, one after the other; false after Ctrl-C, when later arms have no games."""
+        self.counts = [end] * len(self.arms)
+        rows: dict[int, Counts] = {}
+        for arm in range(len(self.arms)):
+            kept = {one: rows[one] for one in (arm - arm % BATCH_SIZE, arm - 1) if one in rows}
+            rows = {**kept, arm: np.zeros((end, len(NAMES)), np.int64)}
+            if not self._stretch(self.batches[arm // BATCH_SIZE], [arm], end, rows):
+                return False
+            tell(arm, self.played)
+        return True
+
+    def _stretch(
+        self, batch: ArmBatch, members: Sequence[int], end: int, kept: dict[int, Counts] | None = None
+    ) -> bool:
+        """Play some arms of a batch up to `end` games; `kept` has the rows of arms that were played before them."""
         sums = [batch.arms[member % BATCH_SIZE] for member in members]
         plays = [Play(self.arms[member].line_up, offset=self.firsts[member]) for member in members]
-        begin, workers = sums[0].tally.games, self.spec.threads or default_threads()
+        begin = sums[0].tally.games
         total = ArmBatch(0, [ArmSums.empty(self.arms[member], self._paired(member)) for member in members])
 
-        def fold(chunks: list[Chunk], _: int) -> ArmBatch:
-            rows = [columns(chunk.ledger) for chunk in chunks]
+        def fold(chunks: list[Chunk], at: int) -> ArmBatch:
+            rows = {member: columns(chunk.ledger) for member, chunk in zip(members, chunks, strict=True)}
+            number = len(rows[members[0]])
+            if kept is not None:
+                kept[members[0]][at : at + number] = rows[members[0]]
+                rows = {arm: of_all[at : at + number] for arm, of_all in kept.items()}
+            first = members[0] - members[0] % BATCH_SIZE if kept else members[0]
             parts = [
                 ArmSums.of(
-                    chunks[i].tally,
-                    rows[i],
-                    rows[0] if self._paired(member) else None,
-                    rows[i - 1] if self.matchups and i else None,
+                    chunk.tally,
+                    rows[member],
+                    rows[first] if self._paired(member) else None,
+                    rows.get(member - 1) if self.matchups else None,
                 )
-                for i, member in enumerate(members)
+                for member, chunk in zip(members, chunks, strict=True)
             ]
-            return ArmBatch(len(rows[0]), parts)
+            return ArmBatch(number, parts)
 
-        # Small chunks, so that no thread waits long for the last chunk before a look.
-        quick = int(self.rate / len(members) * CHUNK_SECONDS / workers)
-        chunk = max(1, min(-(-(end - begin) // (2 * workers)), quick)) if self.rate else None
-        spent = play_games(plays, self.spec.but(games=end - begin, first=begin), fold, total, LEDGER, chunk)
+        spent = play_games(plays, self.spec.but(games=end - begin, first=begin), fold, total, LEDGER)
         for mine, part in zip(sums, total.arms, strict=True):
             mine.add(part)
         batch.number = max(one.tally.games for one in batch.arms)
         self.done += total.number * len(members)
         self.seconds += spent
-        self.rate = total.number * len(members) / spent if spent else self.rate
         return total.number == end - begin
 
 
-def play_arms(arms: Sequence[Arm], spec: RunSpec, pairs: bool = True, matchups: bool = False) -> PlayedArms:
+def play_arms(arms: Sequence[Arm], spec: RunSpec, pairs: bool = True) -> PlayedArms:
     """Play the same number of games of every arm. After Ctrl-C all arms of a batch have equally many, fewer games.
 
     Without `pairs` all arms play the same game numbers, whatever their number of players.
     """
-    growing = GrowingArms(arms, spec, pairs, crossed=True, matchups=matchups)
+    growing = GrowingArms(arms, spec, pairs, crossed=True)
     growing.play(range(len(arms)), spec.games)
+    return growing.played
+
+
+def play_matchups(arms: Sequence[Arm], spec: RunSpec, tell: Told) -> PlayedArms:
+    """Play the same games of every arm, each also paired with the one before; `tell` hears of each when it is ready.
+
+    Several players of one setup play in turn. After Ctrl-C those that are not ready are left out, but for the first, so
+    the result can be repeated exactly.
+    """
+    growing = GrowingArms(arms, spec, crossed=True, matchups=True)
+    if spec.games <= MOST_KEPT and len({arm.setup.digest for arm in arms}) == 1:
+        growing.play_in_turn(spec.games, tell)
+        return growing.played.only(max(1, sum(one.tally.games == spec.games for batch in growing.batches
+                                              for one in batch.arms)))  # fmt: skip
+    if growing.play(range(len(arms)), spec.games):
+        for arm in range(len(arms)):
+            tell(arm, growing.played)
     return growing.played
 
 

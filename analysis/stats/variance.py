@@ -117,9 +117,11 @@ def variance_parts(values: Vector, confidence: float = CONFIDENCE) -> dict[str, 
     apart = _shares(without_one, deals - 1, replays, sizes)
     errors = np.sqrt((deals - 1) * apart.var(axis=0))
     half = t_quantile(deals - 1, confidence) * errors
+    # A true share lies from 0 to 1, so an interval beyond says nothing more; the estimate itself may be negative.
+    lows, highs = np.maximum(shares - half, np.minimum(shares, 0.0)), np.minimum(shares + half, np.maximum(shares, 1.0))
     return {
-        part: Estimate(float(x), float(x - h), float(x + h), deals, PERCENT)
-        for part, x, h in zip(VARIANCE_PARTS, shares, half, strict=True)
+        part: Estimate(float(x), float(low), float(high), deals, PERCENT)
+        for part, x, low, high in zip(VARIANCE_PARTS, shares, lows, highs, strict=True)
     }
 
 

@@ -1,8 +1,9 @@
-"""`calibrate`: where a group of people plays on the plane of slips and thought, fitted to the results of their games.
+"""`calibrate`: where a group of people plays on the plane of slips and thought, from results or moves of their games.
 
 Players at some nodes of the plane (plane.py) play every setup that results came from. How often each wins, or reaches
 each score, gives the likelihood of the results; between nodes chances are interpolated. With the prior along the line
-of levels this is the chance of every point of the plane. Few results cannot tell slips from thought, so a group is
+of levels this is the chance of every point of the plane. Moves of recorded games count in the same way
+(recorded_moves.py). Few results cannot tell slips from thought, so a group is
 saved as equally likely points. Results better than those of seasoned players by a z-test read "above seasoned".
 """
 
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Unpack
 
@@ -43,11 +45,18 @@ from houle.analysis.sampling.engine import play_line_up
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import CONFIDENCE, WHOLE_WIN, win_rate
+from houle.analysis.strategy.recorded_moves import (
+    RecordedMoves,
+    averaged_over_noise,
+    likelihood_of_moves,
+    read_moves,
+    words_of,
+)
 from houle.analysis.strategy.results_file import Results, SetupResults, read_results
+from houle.solver.errors import InputError
 from houle.solver.players.names import POINT
 from houle.solver.rules import Setup, digest
 from houle.solver.run.tally import Tally
-from houle.solver.texts import count_of
 
 LEAST_GAMES = 100
 UNSEEN = 0.5  # games added to each result, so that none has chance 0
@@ -70,7 +79,7 @@ class PlayedSetup:
 
 @dataclass(frozen=True, repr=False)
 class Calibration(Finished):
-    """Where a group plays, fitted to its results."""
+    """Where a group plays, fitted to its results and to the moves of its recorded games."""
 
     played: tuple[PlayedSetup, ...]
     level: Estimate  # along the line: 0 the first level, 1 the next
@@ -78,13 +87,26 @@ class Calibration(Finished):
     thought: Estimate
     likelihood: Numbers  # its logarithm at every point of the plane, 0 at the likeliest
     beyond: int  # 1 if the results are certainly better than those of the end of the line, -1 if worse than its start
-    file: str  # that the results came from; empty if they came from Python
+    moves: tuple[RecordedMoves, ...]
+    files: tuple[str, ...]  # that results and records came from; none if they came from Python
+    seats: tuple[int, ...]  # of the group in the records, from 0; none for all
 
     command = "calibrate"
     rows_key = "nodes"
 
     def words(self) -> list[str]:
-        return [self.file or "results.csv"]
+        seats = ["--seats", "+".join(str(seat + 1) for seat in self.seats)] if self.seats else []
+        return [*(self.files or ["results.csv"]), *seats]
+
+    @property
+    def setups(self) -> list[Setup]:
+        """What the group played."""
+        return [*(one.setup for one in self.played), *(one.matches[0].setup for one in self.moves if one.matches)]
+
+    @property
+    def evidence(self) -> str:
+        """`40 results and 5 games with 120 moves`"""
+        return words_of(sum(one.results.number for one in self.played), self.moves)
 
     @property
     def sentence(self) -> str:
@@ -98,10 +120,10 @@ class Calibration(Finished):
                 f"Your group plays {f'above {levels()[-1].name}' if self.beyond > 0 else f'below {levels()[0].name}'}."
             )
         if self.level.high - self.level.low > 2:
-            results = count_of(self.level.n, "result")
-            return f"{results}: anything from {low} to {high}."
+            return f"{self.evidence}: anything from {low} to {high}."
         if self.unsure:
-            return f"Your group plays somewhere from {low} to {high}; more results would narrow this."
+            more = "games" if self.moves else "results"
+            return f"Your group plays somewhere from {low} to {high}; more {more} would narrow this."
         return f"Your group plays {level_words(self.level.value)}."
 
     @property
@@ -127,7 +149,7 @@ class Calibration(Finished):
 
     @property
     def headline(self) -> str:
-        return f"{self.sentence.rstrip('.')} ({self.level.n:,} results)"
+        return f"{self.sentence.rstrip('.')} ({self.evidence})"
 
     def reached_of(self, level: int) -> float:
         """What one of the levels wins in the first of the setups, or scores if that is the goal."""
@@ -147,26 +169,32 @@ class Calibration(Finished):
 
     @property
     def notes(self) -> list[str]:
-        return [*super().notes, *dict.fromkeys(note for one in self.played for note in one.setup.notes)]
+        return [*super().notes, *dict.fromkeys(note for one in self.setups for note in one.notes)]
 
     def records(self) -> list[Record]:
-        """A row per setup and node of the plane."""
+        """A row per setup and node of the plane; nodes play no games for recorded moves."""
+        reached = [
+            {"games": tally.games, "win": win_rate(tally, one.results.side or 0).value}
+            for one in self.played
+            for tally in one.tallies
+        ]
+        cells = [(setup, node) for setup in self.setups for node in nodes()]
         return [
             {
-                **setup_columns(one.setup),
+                **setup_columns(setup),
                 **dict(zip(POINT, as_numbers(node), strict=True)),
                 "strategy": strategy_at(node),
-                "games": tally.games,
-                "win": win_rate(tally, one.results.side or 0).value,
+                **games,
                 "log_likelihood": float(self.likelihood[(points() == node).all(axis=1)][0]),
             }
-            for one in self.played
-            for node, tally in zip(nodes(), one.tallies, strict=True)
+            for (setup, node), games in zip_longest(cells, reached, fillvalue={"games": 0, "win": math.nan})
         ]
 
     def summary(self) -> Record:
         return {
-            "results": self.level.n,
+            "results": sum(one.results.number for one in self.played),
+            "recorded_games": sum(len(one.games) for one in self.moves),
+            "recorded_moves": sum(len(one.matches) for one in self.moves),
             "level": self.level,
             "slips": self.slips,
             "thought": self.thought,
@@ -191,17 +219,28 @@ class Calibration(Finished):
 
 
 @checked
-def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]) -> Calibration:
-    """Find the level at which people play from the results of their games.
+def calibrate(
+    setup: Setup | str,
+    *,
+    results: Results | None = None,
+    records: Iterable[str | Path] = (),
+    seats: Iterable[int] = (),
+    **run: Unpack[RunOptions],
+) -> Calibration:
+    """Find the level at which people play, from the results of their games or from the moves of recorded games.
 
     Parameters
     ----------
     setup : Setup or str
         From `houle.setup`, or the name of a game for its default setup. Used for rows that name no players or variant.
-    results : path or iterable of mappings
+    results : path or iterable of mappings, optional
         One row per game: `result` (win, loss or the score), and where they differ `game`, `players`, `variant` (`base`,
         `virage+nazare`), `rules` (a rules file), `seats` (of the group, as `1+2`; all by default) and `others` (who
         plays the other seats). In competitive games the score of one player; wins only if others are at the table.
+    records : iterable of path or str
+        Recorded games: files, or texts as `Trace.record().as_text()` writes them. A recorded game needs no result.
+    seats : iterable of int
+        The seats of the group in the records, from 0; all by default, or the seat whose notes a record is.
     games : int
         2,000 by default, at each of 16 nodes of the plane, in every setup; a quarter where players think most.
 
@@ -220,7 +259,32 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
     """
     setup = as_setup(setup)
     spec = RunSpec.of(run, LEVEL_GAMES, LEAST_GAMES)
-    reached = read_results(results, setup)
+    records, own = tuple(records), tuple(sorted(set(seats)))
+    if results is None and not records:
+        raise InputError("calibrate: nothing to calibrate by; allowed: results, records, or both")
+    moves = read_moves(records, setup.ruleset.name, own)
+    played, seconds = _played([] if results is None else read_results(results, setup), spec)
+    likelihood = np.sum([np.zeros(len(points())), *map(log_likelihood, played)], axis=0)
+    if moves:
+        by_moves, noise = likelihood_of_moves(moves, spec)
+        likelihood = averaged_over_noise(likelihood + by_moves, noise)
+    likelihood -= likelihood.max()
+    number = sum(one.results.number for one in played)
+    level, slips, thought = on_the_plane(likelihood, number + sum(len(one.games) for one in moves))
+    name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
+                   "tallies": [tally.as_data() for one in played for tally in one.tallies],
+                   "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items()),
+                                *([one.results.seats, one.results.others] if one.results.seats else [])]
+                               for one in played],
+                   **({"records": [one.games for one in moves], "seats": own} if moves else {})})  # fmt: skip
+    facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
+    files = [one for one in (results, *records) if isinstance(one, str | Path) and "\n" not in str(one)]
+    beyond, named = beyond_the_line(played), tuple(map(str, files))
+    return Calibration(facts, played, level, slips, thought, likelihood, beyond, tuple(moves), named, own)
+
+
+def _played(reached: Sequence[SetupResults], spec: RunSpec) -> tuple[tuple[PlayedSetup, ...], float]:
+    """The setups of results, played at all nodes; the seconds this took."""
     spec.begin(
         Plan.of(
             *(("", [one.line_up(strategy_at(node))], games_at(node, spec.games)) for one in reached for node in nodes())
@@ -236,17 +300,7 @@ def calibrate(setup: Setup | str, *, results: Results, **run: Unpack[RunOptions]
             tallies.append(part.tally)
             seconds += part.seconds
         played.append(PlayedSetup(one, tuple(tallies)))
-    likelihood = np.sum([log_likelihood(one) for one in played], axis=0)
-    likelihood -= likelihood.max()
-    level, slips, thought = on_the_plane(likelihood, sum(one.results.number for one in played))
-    name = digest({"rules": [one.setup.digest for one in played], "seed": spec.seed, "games": spec.games,
-                   "tallies": [tally.as_data() for one in played for tally in one.tallies],
-                   "results": [[one.results.won, one.results.lost, sorted(one.results.scores.items()),
-                                *([one.results.seats, one.results.others] if one.results.seats else [])]
-                               for one in played]})  # fmt: skip
-    facts = Facts(setup, (), spec.seed, spec.games, spec.games, seconds, name, spec.first)
-    file = str(results) if isinstance(results, str | Path) else ""
-    return Calibration(facts, tuple(played), level, slips, thought, likelihood, beyond_the_line(played, level), file)
+    return tuple(played), seconds
 
 
 def games_at(node: Numbers, games: int) -> int:
@@ -254,9 +308,9 @@ def games_at(node: Numbers, games: int) -> int:
     return max(games // FEWER, LEAST_GAMES // FEWER) if node[1] == NODES[1][-1] else games
 
 
-def beyond_the_line(played: Sequence[PlayedSetup], level: Estimate) -> int:
+def beyond_the_line(played: Sequence[PlayedSetup]) -> int:
     """Whether the results are certainly better than those of the last level (1), or worse than any point (-1)."""
-    if level.n < LEAST_BEYOND:
+    if sum(one.results.number for one in played) < LEAST_BEYOND:
         return 0
     if errors_from(played, (top(), top())) > SURE:
         return 1

@@ -40,7 +40,7 @@ def results_needed(setup: Setup, **run: Unpack[RunOptions]) -> Mapping[str, Mapp
     before = rules_beside(setup) or setup
     known, predicted = (rates_at_points(one, spec) for one in (before, setup))
     return {
-        level.name: {number: _prediction(known, predicted, point, number) for number in NUMBERS}
+        level.name: {number: prediction(known, predicted, number * known[point], number) for number in NUMBERS}
         for level, point in ((level, point_number(i)) for i, level in enumerate(levels()))
     }
 
@@ -57,12 +57,17 @@ def rates_at_points(setup: Setup, spec: RunSpec) -> Numbers:
     return between
 
 
-def _prediction(known: Numbers, predicted: Numbers, point: int, number: int) -> Estimate:
-    """What a group will win, whose results are just those of a player at this point."""
-    won = number * known[point]
-    likelihood = won * np.log(np.maximum(known, 1e-6)) + (number - won) * np.log(np.maximum(1 - known, 1e-6))
-    rates = [float(predicted[(points() == one).all(axis=1)][0]) for one in drawn(chances_of_points(likelihood))]
+def prediction(known: Numbers, predicted: Numbers, won: float, number: int) -> Estimate:
+    """What a group will win that won so many games: rates at all points, of the game it played and of the other."""
+    chances = chances_of_points(likelihood_of_wins(known, won, number))
+    rates = [float(predicted[(points() == one).all(axis=1)][0]) for one in drawn(chances)]
     return spread([Estimate(rate, rate, rate, number, PERCENT) for rate in rates])
+
+
+def likelihood_of_wins(known: Numbers, won: float, number: int) -> Numbers:
+    """The log likelihood of so many wins at every point, where these are the win rates."""
+    likely: Numbers = won * np.log(np.maximum(known, 1e-6)) + (number - won) * np.log(np.maximum(1 - known, 1e-6))
+    return likely
 
 
 def games_to_count(rate: float) -> int:

@@ -1,7 +1,8 @@
-"""`houle calibrate`: at which level people play, from the results of their games."""
+"""`houle calibrate`: at which level people play, from results or from the moves of their games."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import houle
 from houle.analysis.limits import LEVEL_GAMES
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, analysis_command
+from houle.solver.errors import InputError
 from houle.solver.rules import game_names
 
 if TYPE_CHECKING:
@@ -24,15 +26,19 @@ LEAST_GAMES = 20
 @analysis_command(
     games=LEVEL_GAMES, least=LEAST_GAMES, strategies=None, counted="How many games to simulate per kind of player."
 )
-@click.argument("results", type=options.FileName(), required=False)
+@click.argument("results", type=options.FileName(), nargs=-1)
+@click.option("--seats", metavar="SEATS", help="The seats of your group in recorded games, as in 1+2 (default: all).")
 @click.option("--plan", is_flag=True, help="Say how many results are needed to predict GAME with these rules.")
-def calibrate(call: Call, results: str | None, plan: bool) -> None:
-    """Find how well your own group plays, from its results.
+def calibrate(call: Call, results: tuple[str, ...], seats: str | None, plan: bool) -> None:
+    """Find how well your own group plays, from results or recorded games.
 
     RESULTS is a CSV file with one game per row. The column `result` holds win, loss or the score. The columns `game`,
     `players`, `variant` and `rules` (a rules file) say what was played; GAME and its options say it for rows that do
     not. Where players compete, give the score of one of them, or wins against other players: `seats` are the seats of
     your group, as in 1+2, and `others` who plays the other seats. `houle play --results` writes such a file.
+
+    Files with recorded games (from `houle play` or `houle trace --record`) count by their moves, which say more than
+    results: moves can tell slips from thought. Give several, and at most one CSV file. A recorded game needs no row.
 
     With --name the group is saved. Its name is then a player in every command, as in -s my-group.
 
@@ -40,11 +46,15 @@ def calibrate(call: Call, results: str | None, plan: bool) -> None:
     Examples:
       houle calibrate results.csv --name my-group
       houle calibrate wave results.csv -p 3
+      houle calibrate game1.txt game2.txt --seats 1
       houle calibrate wave -p 3 -v virage --plan
       houle calibrate land-unter results.csv -p 4 --figure level.png
     """
     from houle.analysis.players.groups import check_group_name
+    from houle.analysis.strategy.recorded_moves import is_record
     from houle.analysis.strategy.results_file import game_of
+    from houle.solver.matches.record.setup_head import game_of as game_of_record
+    from houle.solver.rules.files import read_text
 
     name = call.asked.name
     if name is not None:
@@ -52,13 +62,29 @@ def calibrate(call: Call, results: str | None, plan: bool) -> None:
     if plan:
         show_plan(call)
         return
-    if results is None and call.asked.game in game_names():
+    if not results and call.asked.game in game_names():
         raise click.UsageError("Missing argument 'RESULTS'", call.ctx)
-    asked, file = (call.asked, results) if results else (replace(call.asked, game=""), call.asked.game)
-    call = replace(call, asked=replace(asked, game=asked.game or game_of(file), name=None))
-    result = call.play(houle.calibrate, call.setup, results=file)
+    game, files = call.asked.game or "", results
+    if game not in game_names():  # left out: the first word is a file
+        game, files = "", (game, *results)
+    records = [file for file in files if is_record(file)]
+    tables = [file for file in files if file not in records]
+    if len(tables) > 1:
+        raise InputError(f"{tables[1]}: a second table of results; allowed: one CSV file, and recorded games")
+    game = game or (game_of(tables[0]) if tables else game_of_record(read_text(records[0]), records[0]))
+    call = replace(call, asked=replace(call.asked, game=game, name=None))
+    own = read_seats(seats) if seats else ()
+    result = call.play(houle.calibrate, call.setup, results=tables[0] if tables else None, records=records, seats=own)
     saved = result.save(name) if name else None
     call.show(result, page(result, name, saved), head(result))
+
+
+def read_seats(text: str) -> tuple[int, ...]:
+    """Seats as typed, from 0."""
+    words = [word.strip() for word in text.split("+")]
+    if not all(re.fullmatch(r"[1-9]\d?", word, re.ASCII) for word in words):
+        raise InputError(f"--seats: {text[:40]!r} is not allowed; allowed: seats from 1, as in 1+2")
+    return tuple(int(word) - 1 for word in words)
 
 
 next(one for one in calibrate.params if one.name == "game").metavar = "[GAME]"
@@ -92,21 +118,18 @@ def show_plan(call: Call) -> None:
 
 
 def head(result: Calibration) -> list[str]:
-    tables = len(result.played)
-    where = (
-        text.setup_title(result.played[0].setup) if tables == 1 else f"{result.setup.ruleset.title}: {tables} setups"
-    )
-    return [
-        *text.differences(result.setup),
-        f"{where}; {text.count_of(result.level.n, 'result')} of people{won(result)}",
-    ]
+    played = {one.digest: one for one in result.setups}
+    title = f"{result.setup.ruleset.title}: {len(played)} setups"
+    where = text.setup_title(next(iter(played.values()))) if len(played) == 1 else title
+    return [*text.differences(result.setup), f"{where}; {result.evidence} of people{won(result)}"]
 
 
 def won(result: Calibration) -> str:
     """How many of the games the people won: `, 20% won`; empty if they counted points."""
     counted = [one.results for one in result.played if not one.results.scores]
     games = sum(one.won + one.lost for one in counted)
-    return f", {100 * sum(one.won for one in counted) / games:.0f}% won" if games == result.level.n else ""
+    whole = games > 0 and games == sum(one.results.number for one in result.played)
+    return f", {100 * sum(one.won for one in counted) / games:.0f}% won" if whole else ""
 
 
 def page(result: Calibration, name: str | None = None, saved: Path | None = None) -> list[str]:
@@ -114,11 +137,11 @@ def page(result: Calibration, name: str | None = None, saved: Path | None = None
     from houle.analysis.measures.goal import Goal
     from houle.analysis.players.named_players import line_words, strategy_of
 
-    goal = Goal(result.played[0].setup)
+    goal = Goal(result.setups[0])
     shown = len(result.played) == 1 and (goal.is_score or not result.played[0].results.scores)
     rows = []
     for place, level in enumerate(result.as_json()["levels"]):
-        value = result.reached_of(place)
+        value = result.reached_of(place) if shown else 0.0
         rate = [f"{value:.2f}" if goal.is_score else f"{100 * value:.3g}%"] if shown else []
         rows.append([str(place), level["name"], *rate, f"{result.likelihood_of(place):.2g}"])
     heads = ["", "level", *([goal.head] if shown else []), "fit"]
@@ -130,7 +153,7 @@ def page(result: Calibration, name: str | None = None, saved: Path | None = None
         text.labelled("thought", f"{result.thought.text(1)} imagined deals where a move is unsure"),
         "",
         text.columns(heads, rows, right=(0, *range(2, len(heads)))),
-        "fit: how likely these results are at this level; 1 is the best fit of all slips and thought",
+        "fit: how likely these games are at this level; 1 is the best fit of all slips and thought",
         "",
         *([text.labelled("saved", f"{name} in {saved}")] if saved else []),
         text.labelled(

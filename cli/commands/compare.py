@@ -93,6 +93,7 @@ def compare(
     grid = beside_print(call.asked.grid(tuple(players_of_measures(chosen, call.strategies) or ()), strict=True))
     grid = replace(grid, arms=tuple(refitted(call, arm) for arm in grid.arms))
     points, margins = parse_margins(margin)
+    call = call.usually(grid)
     games = call.games if call.given("games") or not until_decided else None
     if call.dry_run:
         click.echo("\n".join(plan(call, grid, measures_for(grid, chosen), search_games)))

@@ -186,9 +186,10 @@ def sources(result: Design) -> list[str]:
 
 
 def idle(result: Design) -> list[str]:
-    """Changes without effect, all values of a knob together."""
+    """Changes without effect: a knob by its name if none of its values changed a game, else how many of them."""
+    alive = {result.space.axes[axis].name for axis, _ in result.space.single_changes}
     groups = groupby(result.dead, key=lambda words: words.partition("=")[0])
-    return [name for name, _ in groups]
+    return [f"{len(list(found))} values of {name}" if name in alive else name for name, found in groups]
 
 
 def dropped_lines(result: Design) -> list[str]:
@@ -207,7 +208,8 @@ def page(result: Design, written: str | None) -> list[str]:
         lines += [answers(result), ""]
     lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
     lines += [text.labelled("note", line) for line in result.remarks()]
-    lines += ["", *effect_lines(result)]
+    effects = effect_lines(result)
+    lines += ["", *effects] if effects else []
     if written:
         lines += [
             "",

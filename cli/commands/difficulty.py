@@ -16,7 +16,7 @@ from houle.solver.rules import variant_name
 if TYPE_CHECKING:
     from houle import Difficulty
 
-PLAYERS = "none of them was compared with people yet; to see what each is:"
+PLAYERS = "set by hand, and tested on people in Hanabi only (docs/method/people.md); to see what each is:"
 
 
 @analysis_command(

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from houle.solver.rules import Setup
 
 PORT = 8573
-PAGE_NEEDS = ("starlette", "uvicorn")
+PAGE_NEEDS = ("starlette", "uvicorn", "segno")
 LETTERS, CODE = "ABCDEFGHJKMNPQRSTUVWXYZ23456789", 6  # no letters that look alike
-LAN = """join code: {code}
+LAN = """{drawing}
+join code: {code}; the picture opens the page to join
 Warning: everybody on this network who has the code can join, and the connection is not encrypted."""
 MOST_NEW_SEED = 10**9  # short enough to read aloud
 
@@ -177,6 +178,7 @@ def play_in_browser(
     """Serves the pages; the compiler is loaded after the address is printed. `again`: the command with its deal."""
     if missing := [name for name in PAGE_NEEDS if importlib.util.find_spec(name) is None]:
         raise InputError(f"play: the page needs {' and '.join(missing)}: pip install 'houle[play]'; or add --text")
+    from houle.cli.web.invitation import in_terminal, join_address
     from houle.cli.web.preparing import Prepared
     from houle.cli.web.server import serve
     from houle.cli.web.uncompiled import UNCOMPILED
@@ -199,7 +201,10 @@ def play_in_browser(
         shown.append(lambda: alone.state.pages.shown)
         return Prepared(alone, app.NEEDS, sitting.setup.ruleset.name, language=language)
 
-    serve(load, port, show, LAN.format(code=code) if lan else "", language, () if lan else again)
+    def about_lan(server: str) -> str:
+        return LAN.format(drawing=in_terminal(join_address(server, code)), code=code)
+
+    serve(load, port, show, about_lan if lan else None, language, () if lan else again)
     last = f"?{UNCOMPILED.table}" if UNCOMPILED.table else ""
     if shown:
         from houle.analysis.play.link import link_of

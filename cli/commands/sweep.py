@@ -84,6 +84,7 @@ def sweep(
         several = "--set KEY=A,B or KEY=LOW..HIGH, or several -p, -v, -s or --rules"
         raise click.UsageError(f"sweep: nothing varies; give {several}. For one setup use houle simulate")
     points, margins = parse_margins(margin)
+    call = call.usually(grid)
     if until_decided and not target:
         raise click.UsageError("--until-decided: there is nothing to decide; give --target too")
     if call.dry_run:

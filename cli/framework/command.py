@@ -24,9 +24,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 
@@ -171,12 +171,19 @@ class Call:
         names = list(dict.fromkeys(name for one in seated for name in one.names))
         if len(names) > 1:
             who.append(text.paragraph("players: " + ", ".join(names), 0, 9))
-        else:
+        elif who:
             who[0] += f", {text.deciders(names)}"
         stages = [f"{stage.name}: {stage.games:,} deals, {text.count_of(stage.total, 'game')}" for stage in plan.stages
                   if stage.name]  # fmt: skip
         lines = [*(about or who), *text.left_out_lines(plan.left_out), *stages, self.needed(plan)]
         click.echo("\n".join(lines))
+
+    def usually(self, grid: Grid) -> Self:
+        """This call with the default number of games of these setups: fewer where people think."""
+        from houle.analysis.players.line_ups import usual_games
+
+        games = usual_games((arm.line_up for arm in grid.arms), GAMES)
+        return self if self.given("games") else replace(self, games=min(self.games, games))
 
     def needed(self, plan: Plan) -> str:
         """How many games, how long, on how many threads."""

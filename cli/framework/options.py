@@ -260,7 +260,7 @@ def strategy_option_of(help: str) -> Callable[[Command], Command]:
 
 
 WHO = "Who plays: one player for all seats, or one per seat with commas (default: thumb). See `houle players GAME`."
-EACH_WHO = "Who plays; each -s is a setup of its own (default: thumb). See `houle players GAME`."
+EACH_WHO = "Who plays; each -s is a setup of its own (default: family). See `houle players GAME`."
 strategy_option = strategy_option_of(WHO)
 first_option = whole_option("--first", least=0, most=MOST_GAMES, default=0, help="Number of the first game to play.")
 dry_option = _option("--dry-run", is_flag=True, help="Print what would be played and how long it takes, then stop.")

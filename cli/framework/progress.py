@@ -126,6 +126,7 @@ class GamesProgress(LongRun):
         self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
         self._early = 0  # games after which the next early result is shown; 0 before the first word
+        self._known: list[str] = []  # results so far that are not shown yet
 
     def compiling(self, game: str, searches: bool, seconds: float, counted: Sequence[tuple[str, Tally]]) -> None:
         """Hears that kernels are being compiled for so long, and what was counted meanwhile, by players."""
@@ -158,9 +159,18 @@ class GamesProgress(LongRun):
         return GamesProgress.spent
 
     def tell(self, line: str) -> None:
-        """Prints what is known before the run ends; only in slow runs, where the result takes long."""
-        if self.is_slow and not self.quiet:
+        """Prints what is known before the run ends: above the bar, or of slow runs also without a terminal."""
+        if self.is_slow and self.silent and not self.quiet:
             click.echo(line, err=True)
+        self._known.append(line)
+        self._show_known()
+
+    def _show_known(self) -> None:
+        """Prints results above the bar; a run too short for a bar shows its result soon enough."""
+        for line in self._known if self._bar is not None else ():
+            self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        if self._bar is not None:
+            self._known.clear()
 
     def __call__(self, done: int, seconds: float) -> None:
         """Called after every chunk."""
@@ -171,6 +181,7 @@ class GamesProgress(LongRun):
         if self._bar is not None or (seconds > PATIENCE and share > 0 and seconds / share > LONG):
             counted = f"{done:,} of {max(done, self.games):,}, {done / max(seconds, 1e-9):,.0f} games/s"
             self.show(share, counted, self.doing)
+            self._show_known()
 
 
 def early_line(counted: Sequence[tuple[str, Tally]]) -> str:

@@ -159,14 +159,22 @@ def _see(request: Request, page: str, link: str) -> Response:
 
 
 def chosen(course: Course, body: bytes) -> Course:
-    """The game after the move that was clicked in a form; refuses one that belongs to another position."""
+    """The game after the move that was clicked in a form."""
+    return course.choose(picked(course, body, len(course.made)))
+
+
+def picked(course: Course, body: bytes, first: int) -> int | None:
+    """The move that was clicked in a form, None for the usual one.
+
+    Refuses a form for another position: it must have been made after `first` moves or later.
+    """
     form = form_of(body)
     ply, pick = (typed_number(form.get(name, "")) for name in ("ply", "pick"))
     if ply is None or (pick is None and form.get("pick") != USUAL):
         raise PositionError("move: the form is incomplete; go back and choose a move again")
-    if ply != len(course.made) or course.over:
+    if not first <= ply <= len(course.made) or course.over:
         raise PositionError("move: it belongs to another position; go back and choose a move again")
-    return course.choose(pick)
+    return pick
 
 
 def form_of(body: bytes) -> dict[str, str]:

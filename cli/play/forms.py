@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from houle.analysis.limits import MOST_INDEX
@@ -36,10 +37,16 @@ def setup_of(form: Mapping[str, str], near: Setup) -> Setup:
     return near if setup.digest == near.digest else setup
 
 
+def seed_of_today() -> int:
+    """The seed of the deal of the day, the same everywhere."""
+    return int(f"{date.today():%Y%m%d}")
+
+
 def chosen(form: Mapping[str, str], near: Setup) -> Sitting:
     """The game that a filled-in form describes."""
     setup = setup_of(form, near)
-    seed = number_of(form, "seed", 0, 2**64 - 1, secrets.randbelow(MOST_NEW_SEED))
+    new = secrets.randbelow(MOST_NEW_SEED)
+    seed = seed_of_today() if form.get("deal") == "today" else number_of(form, "seed", 0, 2**64 - 1, new)
     names = [form.get(f"name {seat + 1}", "") for seat in range(setup.players)]
     return sit_down(setup, seats_in(form, setup), seed, number_of(form, "number", 0, MOST_INDEX, 0), names)
 

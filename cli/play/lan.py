@@ -22,20 +22,20 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from houle.analysis.play.ending import KeptResults
-from houle.analysis.play.seat_view import names_for, seat_view
+from houle.analysis.play.seat_view import names_for, seat_view, signalling, signals_from
 from houle.analysis.play.table_game import MOST_NAME, Course, Sitting, checked_names
 from houle.cli.play import pages
-from houle.cli.play.app import MOST_WORLDS, chosen, form_of
+from houle.cli.play.app import MOST_WORLDS, form_of, picked
 from houle.cli.play.forms import MOST_NEW_SEED
 from houle.cli.play.review import Reviews
 from houle.cli.play.terminal import save
+from houle.cli.web.invitation import JOIN, join_address, on_page
 from houle.cli.web.languages import InLanguage
 from houle.cli.web.server import Answering
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import ENGLISH
 from houle.solver.texts import typed_number
 
-JOIN = "join"
 MOST_WRONG = 5  # wrong codes of one sender in a minute
 MOST_WRONG_TOGETHER = 60  # of all senders: one machine can have many addresses
 MINUTE = 60.0
@@ -66,9 +66,10 @@ class WrongCodes:
 class SharedGame:
     """The game of all, and who has joined."""
 
-    def __init__(self, first: Sitting, record: str | None, kept: KeptResults | None) -> None:
-        self._course, self.record, self.kept = Course(first), record, kept
+    def __init__(self, first: Sitting, code: str, record: str | None, kept: KeptResults | None) -> None:
+        self._course, self.code, self.record, self.kept = Course(first), code, record, kept
         self.joined: set[int] = set()
+        self.early: dict[int, int | None] = {}  # signals that people chose before their turn
         self.hints = True  # whether the host allows them
         self.asked: dict[int, float] = {}  # when each seat's page last asked for the state
         self.version = 0  # grows with every change, so that pages know when to look again
@@ -107,13 +108,27 @@ class SharedGame:
             self.joined.add(seat)
             self._show(Course(renamed))
 
+    def signalling(self, seat: int) -> Course | None:
+        """The game in which a seat that waits signals; None if it cannot, or has done so."""
+        return signalling(self._course, seat) if seat not in self.early else None
+
     def move(self, seat: int, body: bytes) -> None:
-        """Makes the move of a seat; refuses one of another seat or for another position."""
+        """Makes the move of a seat; refuses one of another seat or for another position.
+
+        People signal at once: a signal before the seat's turn is kept until then.
+        """
         with self.lock:
             course = self._course
-            if course.over or course.to_move != seat:
+            ahead = course if not course.over and course.to_move == seat else self.signalling(seat)
+            if ahead is None:
                 raise PositionError("move: it is not your turn")
-            self._show(chosen(course, body))
+            pick = picked(course, body, signals_from(course) if ahead.match.is_signal() else len(course.made))
+            after = ahead.choose(pick)  # refuses what is not possible
+            if ahead is not course:
+                self.early[seat], after = pick, course
+            while not after.over and after.match.is_signal() and after.to_move in self.early:
+                after = after.choose(self.early.pop(after.to_move))
+            self._show(after)
             if self.record is not None:
                 save(self.course, self.record)
             if self.kept is not None:
@@ -124,6 +139,7 @@ class SharedGame:
             if not self._course.over:
                 raise PositionError("again: the game is not over")
             fresh = replace(self.sitting, seed=secrets.randbelow(MOST_NEW_SEED), game=0, moves=(), start="")
+            self.early.clear()
             self._show(Course(fresh).go_on())
 
 
@@ -133,14 +149,23 @@ class SeatPages:
     def __init__(self, game: SharedGame, seat: int, token: str, reviews: Reviews) -> None:
         self.game, self.seat, self.token, self.reviews = game, seat, token, reviews
 
-    def values(self, course: Course) -> dict[str, Any]:
+    def values(self, course: Course, request: Request) -> dict[str, Any]:
         """What all pages of a seat share: no seed, no link, no way to other positions."""
         names = names_for(course, None)
         waiting = [names[seat] for seat in course.sitting.people if seat not in self.game.joined]
-        hidden = {"link": "", "plain_link": "", "seed": "", "back": "", "again": "", "can_undo": False, "guide": None}
+        hidden = {
+            "link": "",
+            "plain_link": "",
+            "seed": "",
+            "back": "",
+            "deal_link": "",
+            "can_undo": False,
+            "guide": None,
+        }
         gone = [names[seat] for seat in self.game.offline if seat != self.seat]
         shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
-        shared |= {"no_hints": not self.game.hints}
+        shared |= {"no_hints": not self.game.hints, "invite": join_address(request.url.netloc, self.game.code)}
+        shared |= {"qr": on_page(shared["invite"])}
         return pages.frame(course, {}) | hidden | shared
 
     def start(self, request: Request, body: bytes) -> Response:
@@ -151,13 +176,15 @@ class SeatPages:
 
     def table(self, request: Request, body: bytes) -> Response:
         course = self.game.course
-        values = self.values(course)
+        values = self.values(course, request)
         if course.over:
             return HTMLResponse(pages.render("end.html.j2", **values | pages.end_of(course, self.seat)))
         return HTMLResponse(pages.render("table.html.j2", **values | self.seen(course), hint=None))
 
     def seen(self, course: Course) -> dict[str, Any]:
-        return pages.seen(course, seat_view(course, self.seat)) | {"opened": 0, "first_step": pages.STEPS[0]}
+        early = self.game.signalling(self.seat)
+        seen = pages.seen(course, seat_view(course, self.seat, early)) | {"opened": 0, "first_step": pages.STEPS[0]}
+        return seen | ({"no_hints": True} if early is not None else {})
 
     def move(self, request: Request, body: bytes) -> Response:
         self.game.move(self.seat, body)
@@ -171,7 +198,7 @@ class SeatPages:
             raise PositionError("hint: it is not your turn")
         if worlds is None or not 1 <= worlds <= MOST_WORLDS:
             raise PositionError(f"hint: worlds: allowed: 1 to {MOST_WORLDS:,}")
-        hint, values = pages.hint_of(course, worlds), self.values(course)
+        hint, values = pages.hint_of(course, worlds), self.values(course, request)
         if request.headers.get("x-part") == "hint":
             return HTMLResponse(pages.render("hint.html.j2", link="", opened=0, hint=hint))
         return HTMLResponse(pages.render("table.html.j2", **values | self.seen(course), hint=hint))
@@ -192,9 +219,9 @@ class JoinPages:
     """The page that asks for the join code."""
 
     def __init__(
-        self, game: SharedGame, code: str, tokens: Mapping[int, str], renew: Callable[[int], None] = lambda seat: None
+        self, game: SharedGame, tokens: Mapping[int, str], renew: Callable[[int], None] = lambda seat: None
     ) -> None:
-        self.game, self.code, self.tokens, self.renew = game, code, tokens, renew
+        self.game, self.tokens, self.renew = game, tokens, renew
         self.wrong = WrongCodes()
 
     def page(self, request: Request, body: bytes) -> Response:
@@ -209,7 +236,8 @@ class JoinPages:
         mine = request.cookies.get(COOKIE, "")
         back = mine if mine in self.tokens.values() else ""
         values = {"title": f"{sitting.setup.ruleset.title}: join the game", "seats": free, "problem": problem,
-                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True}  # fmt: skip
+                  "back": f"/{back}/table" if back else "", "most_name": MOST_NAME, "lan": True,
+                  "code": request.query_params.get("code", "")}  # fmt: skip
         return HTMLResponse(pages.render("join.html.j2", **values), status)
 
     def join(self, request: Request, body: bytes) -> Response:
@@ -220,7 +248,7 @@ class JoinPages:
             answer.headers["retry-after"] = str(wait)
             return answer
         typed = "".join(form.get("code", "").upper().split()).replace("-", "")
-        if not secrets.compare_digest(typed.encode("utf-8", "replace"), self.code.encode()):
+        if not secrets.compare_digest(typed.encode("utf-8", "replace"), self.game.code.encode()):
             self.wrong.note(sender)
             return self.show(request, "This is not the join code. It is in the terminal where houle runs.", 403)
         seat = (typed_number(form.get("seat", "")) or 0) - 1
@@ -246,10 +274,10 @@ class LanApp:
         language: str = ENGLISH,
         hints: bool = True,
     ) -> None:
-        self.game = SharedGame(first, record, kept)
+        self.game = SharedGame(first, code, record, kept)
         self.game.hints = hints
         self.tokens, self.reviews, self.language = dict[int, str](), Reviews(), language
-        joining = JoinPages(self.game, code, self.tokens, self._renew)
+        joining = JoinPages(self.game, self.tokens, self._renew)
         route = Answering(JOIN, pages.fault_page).route
         self.apps: dict[str, ASGIApp] = {
             JOIN: _app(JOIN, [route("", joining.page), route("", joining.join, "POST")], language)

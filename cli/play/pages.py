@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import date
 from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
@@ -24,10 +23,10 @@ from houle.analysis.play.seat_view import (
     position_of,
     seat_view,
 )
-from houle.analysis.play.table_game import PERSON, Course, Sitting
+from houle.analysis.play.table_game import Course, Sitting
 from houle.analysis.result import setup_title
 from houle.cli.framework.advice import plain_reason, verdict
-from houle.cli.play.forms import form_data, setup_of
+from houle.cli.play.forms import form_data, seed_of_today, setup_of
 from houle.cli.play.table import groups_of, kind_of, table_of
 from houle.cli.web.languages import here
 from houle.reports.cards import PAINTS
@@ -86,13 +85,13 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "number": len(course.made) + 1,
         "back": link_of(replace(sitting, moves=moves_of(was))) if was else "",
         "seats": [
-            {"name": name, "who": "a person" if who == PERSON else kind_of(who)}
+            {"name": name, "kind": kind_of(who)}
             for name, who in zip(names_for(course, None), sitting.seats, strict=True)
         ],
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
-        "again": link_of(sitting.until(0)) if course.made else "",
-        "today": link_of(replace(sitting.until(0), seed=int(f"{date.today():%Y%m%d}"), game=0, start="")),
+        "deal_link": link_of(sitting.until(0)),
+        "today": link_of(replace(sitting.until(0), seed=seed_of_today(), game=0, start="")),
         "can_undo": bool(course.own_decisions()),
         "form": urlencode(sitting.setup.fields()),
         "notes": [*filter(None, [differences_line(course.setup)]), *course.setup.notes],
@@ -220,15 +219,17 @@ def end_of(course: Course, seat: int) -> dict[str, Any]:
                if "values" in row and row["title"] != end.score and any(row["values"])]  # fmt: skip
     own = next(side for side in end.sides if seat in side.seats)
     rows = [
-        {"name": names[who], "verdict": side.verdict, "values": [row["values"][who] for row in tallies] + [side.score]}
+        {"name": names[who], "kind": kind_of(course.sitting.seats[who]), "verdict": side.verdict,
+         "values": [row["values"][who] for row in tallies] + [side.score]}
         for side in end.sides for who in side.seats
     ] if not setup.one_sided else []  # fmt: skip
     return {
         "end": end,
         "own": own,
+        "low_is_better": setup.ruleset.lower_is_better,
         "rows": rows,
         "columns": [*(row["title"] for row in tallies), end.score],
-        "because": because(course.match, seat, course.sitting.names),
+        "because": because(course.match, seat, course.sitting.called),
         "last_position": groups_of(open_rows(course, seat)),
         "parts": _chapters(history(course, seat), newest_first=True),
     }

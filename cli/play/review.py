@@ -89,7 +89,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "title": setup_title(course.setup),
         "fields": fields,
         "table": f"table?{link_of(course.sitting)}{f'&open={you + 1}' if hidden else ''}",
-        "because": because(course.match, you, course.sitting.names) if course.over else "",
+        "because": because(course.match, you, course.sitting.called) if course.over else "",
         "over": course.over,
         "done": reviewing.done,
         "steps": reviewing.steps,

@@ -40,7 +40,7 @@ def table_of(view: SeatView, seats: tuple[str, ...]) -> dict[str, Any]:
         "facts": [_fact(row) for row in lines if not row.get("remark")],
         "remarks": [{"label": row["title"], "text": row["text"]} for row in lines if row.get("remark")],
         "players": [player for seat, player in everyone.items() if seat not in on_lanes],
-        "me": _player(view, view.seat, ""),
+        "me": _player(view, view.seat, PERSON),
         "middle": groups_of(_in(view.rows, MIDDLE), view.choices, everyone),
         "hand": hand,
         "choices": [
@@ -72,14 +72,16 @@ def _player(view: SeatView, seat: int, who: str) -> dict[str, Any]:
     tallies = [{"label": row["title"], "value": row["values"][seat]} for row in _in(view.rows, FACT) if "values" in row]
     return {
         "name": view.names[seat],
-        "kind": "" if who in ("", PERSON) else kind_of(who),
+        "kind": kind_of(who),
         "tallies": tallies,
         "groups": groups_of(rows, view.choices),
     }
 
 
 def kind_of(strategy: str) -> str:
-    """Whom a computer plays like, in words."""
+    """Whom a computer plays like, in words; empty for a person."""
+    if strategy == PERSON:
+        return ""
     words = next((one.who for one in named_players() if strategy in (one.name, one.strategy)), strategy)
     return f"plays like {words}"
 

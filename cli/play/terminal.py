@@ -187,7 +187,7 @@ def end_lines(end: Ending, course: Course) -> list[str]:
         "",
         *(heard_line(heard(course, made, seat)) for made in course.made[-len(course.sitting.seats) :]),
         "",
-        text.paragraph(because(course.match, seat, course.sitting.names), 0, 4),
+        text.paragraph(because(course.match, seat, course.sitting.called), 0, 4),
         text.columns(["side", end.score, "", "the rulebook says"], rows, right=(1,)),
         "",
         f"To see it again:   houle play --text {link_of(course.sitting)!r}",

@@ -143,14 +143,14 @@ def serve(
     load: Callable[[str], Pages],
     port: int,
     show: bool,
-    lan: str = "",
+    lan: Callable[[str], str] | None = None,
     language: str = ENGLISH,
     words: Sequence[str] = (),
 ) -> Pages | None:
     """Serve the pages of `load(token)` until Ctrl-C; returns them.
 
-    `lan`: what is said about a server on the local network, whose pages have tokens of their own. `words`: the command
-    line that starts the same server in another process, which answers while a game is compiled.
+    `lan`: what to say about a server on the local network, by its host and port; its pages have tokens of their own.
+    `words`: the command line that starts the same server in another process, which answers while a game is compiled.
     """
     UNCOMPILED.words = words
     if parent := os.environ.get(PARENT):
@@ -168,7 +168,8 @@ def serve(
     click.echo(f"open  {address}")
     if port not in (0, number):
         click.echo(f"Port {port} is taken, so this is another one. Pages of the other port stay there.")
-    click.echo(f"{lan or 'The page works only on this machine.'} Press Ctrl-C to stop.")
+    about = lan(f"{host}:{number}") if lan else "The page works only on this machine."
+    click.echo(f"{about} Press Ctrl-C to stop.")
     server = server_of(guard)
     loading.ended = lambda: setattr(server, "should_exit", True)
     if show:

@@ -34,7 +34,7 @@ def draw(result: Calibration) -> Figure:
         ax.set_ylabel("thought, imagined deals")
 
     caption = (
-        f"{result.level.n:,} results; up to {result.games:,} games at each of 16 points, seed {result.seed}.\n"
+        f"{result.evidence}; up to {result.games:,} games at each of 16 points, seed {result.seed}.\n"
         "Dark: likely. Dots: equally likely points that stand for the group. The levels were set by hand."
     )
     title = f"{setup_title(result.setup)}: {result.sentence}"

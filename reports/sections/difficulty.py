@@ -17,17 +17,18 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Section, figure
-from houle.reports.context import Context, label_lines, level_of, opposed, strategies_of, strongest_fair
+from houle.reports.context import Context, label_lines, level_of, opposed, strategies_of
 from houle.reports.figures.difficulty_by_setup import draw
 from houle.reports.figures.where_it_lies import Placed, reference_words
 from houle.reports.figures.where_it_lies import draw as draw_places
+from houle.reports.sections.verdict import is_known
 from houle.solver.rules import is_own
-from houle.solver.texts import capital, listed
+from houle.solver.texts import capital, listed, range_of
 
 OTHER_SETUPS = 2  # times the search games of the main setup, shared by all other setups
 LEAST_SEARCHED = 20  # search games of each of them
 LEAST_DEALS = 20  # of a learning curve
-WORTH_A_TRY = 1_000  # games of a setup; a smaller report does not try to refit its players
+WORTH_A_TRY = 500  # games of a setup; a smaller report does not try to refit its players
 
 
 def fill(context: Context, section: Section) -> None:
@@ -54,13 +55,15 @@ def fill(context: Context, section: Section) -> None:
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"{goal.measure}_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
+    strongest = strongest_in_all(context, difficulties)
     if not goal.is_score:
-        columns.append(Column("word", f"difficulty for {strongest_fair(difficulties[0]).strategy}"))
+        columns.append(Column("word", f"difficulty for {strongest}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
         wins = [level and level.reached for level in levels]
-        word = [] if goal.is_score else [strongest_fair(difficulty).word]
+        shown_level = level_of(difficulty, strongest)
+        word = [] if goal.is_score else [shown_level.word if shown_level else ""]
         rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, *word])
     _findings(context, section, difficulties)
     for difficulty in difficulties:
@@ -78,6 +81,7 @@ def fill(context: Context, section: Section) -> None:
             [[row[i] for i in shown] for row in rows],
         ),
         table("difficulty", f"{numbers}, with 95% intervals.", columns, rows, shown=False),
+        note("{deals}", deals=_deals(context, difficulties)),
         note("The players. {roles}.", roles="; ".join(f"{one}: {role}" for one, role in roles.items())),
         *([] if goal.is_score else [_what_words_mean()]),
     )
@@ -90,6 +94,24 @@ def fill(context: Context, section: Section) -> None:
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
+
+
+def strongest_in_all(context: Context, difficulties: Sequence[Difficulty]) -> str:
+    """The strongest player who does not cheat and plays every setup."""
+    levels = [level.strategy for level in difficulties[0].levels if not level.is_bound]
+    everywhere = [name for name in levels if all(level_of(one, name) for one in difficulties)]
+    return everywhere[-1] if everywhere else context.level
+
+
+def _deals(context: Context, difficulties: Sequence[Difficulty]) -> str:
+    """How many deals people and players that search play, and who plays only some setups."""
+    levels = [level for difficulty in difficulties for level in difficulty.levels]
+    people = range_of({level.tally.games for level in levels if not level.searches})
+    searched = {level.tally.games for level in levels if level.searches}
+    ahead = f", of players that plan ahead {range_of(searched)}" if searched else ""
+    few = [name for name in strategies_of(difficulties) if not all(level_of(one, name) for one in difficulties)]
+    some = f" Only some setups are played by: {listed(few)}; --effort normal plays all." if few else ""
+    return f"Deals of each setup: {people}{ahead}.{some}"
 
 
 def _what_words_mean() -> Block:
@@ -107,8 +129,8 @@ def _where_it_lies(context: Context, section: Section) -> None:
     rows: dict[str, list[Placed]] = {}
     for one in sorted(played, key=lambda one: bool(one.setup.variants)):
         own = one is main and is_own(main.setup)
-        for level in one.levels:
-            if level.strategy in (*names, context.expert):
+        for level in one.levels:  # the head says of the others that they played too few games
+            if level.strategy in (*names, context.expert) and is_known(level):
                 rows.setdefault(level.strategy, []).append(Placed(context.name(one.setup), level.win, own))
     where = f"{context.title} for {context.players(main.setup)}: where it lies"
     alt = "; ".join(
@@ -121,14 +143,23 @@ def _where_it_lies(context: Context, section: Section) -> None:
 
 
 def play_difficulties(context: Context) -> list[Difficulty]:
-    """Play every cooperative setup; all but the main one share a limited number of search games."""
+    """Play every cooperative setup; all but the main one share a limited number of search games.
+
+    Where an effort has no time for all levels, experts play only the main setup, and other numbers of players are
+    played by levels up to that of the page.
+    """
     games, searched = context.games, context.effort.number("search_games")
     setups = context.cooperative
     others = OTHER_SETUPS * searched // max(1, len(setups) - 1)
     difficulties = []
     for i, setup in enumerate(setups):
         solved = bool(context.effort["bound"]) and setup.game.has_solver
-        strategies = [*context.strategies, *(["clairvoyant"] if solved else [])]
+        players = context.strategies
+        if not context.effort.counts.get("all_levels", True) and not context.is_main(setup):
+            same = setup.players == context.main.players
+            players = [name for name in players if name != context.expert]
+            players = players if same else players[: players.index(context.level) + 1]
+        strategies = [*players, *(["clairvoyant"] if solved else [])]
         count = searched if context.is_main(setup) else min(searched, max(LEAST_SEARCHED, others))
         run = context.run(games, len(strategies), (i / len(setups), (i + 1) / len(setups)))
         difficulties.append(

@@ -7,10 +7,10 @@ from functools import partial
 from houle.analysis.blocks import SEATS, Block, Column, bullets, note, table, text
 from houle.analysis.fairness.openings import Openings, openings
 from houle.analysis.fairness.rotating_hands import RotatingHands
+from houle.analysis.players.named_players import THUMB, players_of
 from houle.reports.blocks import Section, figure
 from houle.reports.context import Context
 from houle.reports.figures.openings import draw
-from houle.solver.errors import StrategyError
 from houle.solver.language.seats import from_1
 from houle.solver.texts import as_sentence, capital, listed
 
@@ -18,20 +18,10 @@ MOST_FACTS = 4
 
 
 def fill(context: Context, section: Section) -> None:
-    games = context.games
-    try:
-        result = openings(context.main, strategies=context.level, **context.run(games, 2))
-    except StrategyError:
-        if not context.main.game.hands_rotate:
-            raise
-        section.add(
-            note(
-                "This part is missing: hands rotate between players, so each round is played separately. This is not "
-                "possible for players who think ahead, as {who} do.",
-                who=context.who,
-            )
-        )
-        return
+    # Where hands rotate, every round is played as the last one of a shorter game. People who think plan for the last
+    # round, so they would play it differently.
+    who = THUMB if context.main.game.hands_rotate and context.has_thumb else context.level
+    result = openings(context.main, strategies=who, **context.run(context.games, 2))
     assert isinstance(result, Openings)  # because no opening was given
     lines = result.sentences(MOST_FACTS)
     if not lines:
@@ -42,7 +32,7 @@ def fill(context: Context, section: Section) -> None:
             "{setup} when {everyone}:",
             measure=capital(result.goal.title),
             setup=context.main_setup,
-            everyone=context.everyone,
+            everyone=context.everyone if who == context.level else f"{players_of(who)} play",
         ),
         bullets(lines),
     )

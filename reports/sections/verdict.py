@@ -1,8 +1,8 @@
 """The verdict: the answers of a report in plain words, read first and written last, from the other sections.
 
 It answers, in this order: how hard the game is for the level of the page (or how fair), what your variant changes, how
-long games are, what skill gains, what stands out, and how sure all this is. It has at most MOST_NUMBERS estimates; the
-table below has the other levels. Every number is also in another section. A rate of players that search is left out as
+long games are, what skill gains, what stands out, and how sure all this is. It has at most MOST_NUMBERS estimates; a
+folded table has the other levels. Every number is also in another section. A rate of players that search is left out as
 long as it is known worse than to five points.
 """
 
@@ -56,8 +56,8 @@ def fill(context: Context, section: Section) -> None:
     room = MOST_NUMBERS - len(list(numbers_of([*first, *(line for lines in parts for line in lines)])))
     answers = zip(ANSWERED, (*parts, _stands_out(context, room), _sure(context)), strict=True)
     section.add(bullets([answer(label, _joined(lines)) for label, lines in answers if lines]))
-    if main is not None:
-        section.add(*_by_level(context, main))
+    if main is not None:  # folded: the first screen has few numbers
+        section.add_fold(f"What each level {main.goal.verb}s", *_by_level(context, main))
 
 
 def _joined(lines: Sequence[Block]) -> Block:
@@ -155,6 +155,8 @@ def _opening(context: Context) -> list[Block]:
     result = context.results.openings
     check = result.confirmed if result else None
     if not result or not check or not check.again or check.measure != result.goal.measure:
+        return []
+    if result.player != context.level:  # the head is about one level
         return []
     if near_end(check.fresh) < LEAST_OPENING * result.goal.span:
         return []

@@ -7,7 +7,8 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "red" = "rouge"
     "play {card}" = "jouer {card}"
 
-translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article.
+translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article. `{who}` may
+be a name, and a phrase about `player {N}` is also one about a name.
 Lists are translated part by part. Sections of the file are headings, except
 those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
 then others that may be typed.
@@ -17,8 +18,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +36,9 @@ MOST_KEPT = 20_000  # translations kept in memory
 
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [\w.'’-]+)?"  # of a person, at most two words
+_PLAYER = re.compile(r"\b(?:player|surfer) \{N(\d?)\}")
+_JOUEUR = re.compile(r"\b(?:(au|du|le) )?(?:joueur|surfeur) \{N(\d?)\}")
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
@@ -67,7 +72,9 @@ class Catalogue:
         self._open: dict[str, list[_Phrase]] = {}  # by the first word; those that begin with a placeholder at ""
         self._known: dict[str, str | None] = {}
         # Phrases with more words of their own come first, and those that keep a part as it is after others.
-        for phrase, meaning in sorted(phrases, key=lambda one: (-len(_PLACEHOLDER.sub("", one[0])), "{X" in one[0])):
+        for phrase, meaning in sorted(
+            phrases, key=lambda one: (-len(_PLACEHOLDER.sub("", one[0])), "{X" in one[0], "{P" in one[0])
+        ):
             if not _PLACEHOLDER.search(phrase):
                 self._plain.setdefault(phrase, meaning)
                 continue
@@ -125,14 +132,13 @@ class Catalogue:
 
     def _part(self, name: str, part: str) -> str | None:
         """The meaning of a part; with its article where the phrase asks for `{the_...}` and the catalogue has it."""
-        return (self.find(f"the {part}") if name.startswith("the_") else None) or self.find(part)
+        meaning = (self.find(f"the {part}") if name.startswith("the_") else None) or self.find(part)
+        return part if meaning is None and name == "who" and re.fullmatch(_NAME, part) else meaning
 
     def _filled(self, phrase: _Phrase, match: re.Match[str]) -> str | None:
         parts = {}
         for name, part in zip(phrase.names, match.groups(), strict=True):
-            meaning = (
-                part if name.startswith("X") else self.number(part) if name.startswith("N") else self._part(name, part)
-            )
+            meaning = part if name[0] in "XP" else self.number(part) if name.startswith("N") else self._part(name, part)
             if meaning is None:
                 return None
             parts[name] = meaning
@@ -160,7 +166,7 @@ def _split(text: str, separator: str) -> list[str]:
 def _phrase(phrase: str, meaning: str) -> _Phrase:
     pieces = _PLACEHOLDER.split(phrase)
     pattern = "".join(
-        (f"({_NUMBER})" if piece.startswith("N") else "(.+?)") if number % 2 else re.escape(piece)
+        f"({_NUMBER if piece[0] == 'N' else _NAME if piece[0] == 'P' else '.+?'})" if number % 2 else re.escape(piece)
         for number, piece in enumerate(pieces)
     )
     return _Phrase(re.compile(pattern, re.DOTALL), tuple(pieces[1::2]), meaning)
@@ -177,7 +183,24 @@ def catalogue_files(language: str, game: str | None = None, folders: Iterable[Pa
 def translator(files: tuple[Path, ...]) -> Catalogue:
     """The catalogue of these files; what an earlier file says counts."""
     phrases = [(english, typeset(meanings[0])) for file in files for english, meanings in _phrases(file)]
+    phrases += [named for phrase in phrases for named in _named(*phrase)]
     return Catalogue(phrases, french_number, [(one, typeset(joint)) for one, joint in _LISTS], french_mark)
+
+
+def _named(phrase: str, meaning: str) -> Iterator[tuple[str, str]]:
+    """A phrase about players, each of whom may have a name: `give {card} to {P}`, `donner {card} à {P}`."""
+    for chosen in product((False, True), repeat=len(_PLAYER.findall(phrase))):
+        numbers = {place for place, name in zip(_PLAYER.findall(phrase), chosen, strict=True) if name}
+        if not numbers or _PLAYER.fullmatch(phrase):
+            continue
+
+        def name(found: re.Match[str], numbers: set[str] = numbers) -> str:
+            if found[found.re.groups] not in numbers:
+                return found[0]
+            before = {"au": "à ", "du": "de "}.get(found[1], "") if found.re.groups > 1 else ""
+            return f"{before}{{P{found[found.re.groups]}}}"
+
+        yield _PLAYER.sub(name, phrase), _JOUEUR.sub(name, meaning)
 
 
 @lru_cache

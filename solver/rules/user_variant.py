@@ -62,7 +62,7 @@ def differences_line(setup: Setup) -> str:
 
 def plain_differences(setup: Setup) -> list[str]:
     """The differences for people who do not know the knobs: `one card more in front`, then the changes of the deck."""
-    deck, knobs = _deck_words(setup), setup.ruleset.knobs
+    deck, knobs = _deck_words(setup, "with", "without"), setup.ruleset.knobs
     words = []
     for change in rule_changes(setup):
         plain = knobs[change.knob].in_words(change.printed, change.now)
@@ -77,29 +77,35 @@ def provenance(setup: Setup, knob: str) -> str:
     return YOURS if knob in changed else setup.ruleset.knobs[knob].provenance
 
 
-def _deck_words(setup: Setup) -> list[str]:
-    """Which cards were added and removed, if the game can name its cards: `navy 5 is in now; 35 cards`."""
+def _deck_words(setup: Setup, more: str = "", less: str = "") -> list[str]:
+    """Which cards were added and removed, if the game can name its cards: `navy 5 is in now; 35 cards`.
+
+    With words for more and less, as in a sentence: `without navy 5 (33 cards, not 34)`.
+    """
     name_cards = setup.game.openings.cards
     if name_cards is None or not setup.differences:
         return []
     before, now = Counter(name_cards(printed(setup))), Counter(name_cards(setup))
     came, went = now - before, before - now
-    words = [*_cards(came, "in"), *_cards(went, "out")]
+    words = [*_cards(came, "in", more), *_cards(went, "out", less)]
     for _, value, other in setup.differences:
         if isinstance(value, Deck) and isinstance(other, Deck):
             words += _texts_changed(value.cards, other.cards)
     if came or went:
-        words.append(f"{now.total()} cards" + ("" if now.total() == before.total() else f", not {before.total()}"))
+        total = f"{now.total()} cards" + ("" if now.total() == before.total() else f", not {before.total()}")
+        words = [f"{' and '.join(words)} ({total})"] if more else [*words, total]
     return ["; ".join(words)] if words else []
 
 
-def _cards(cards: Counter[str], where: str) -> list[str]:
-    """`navy 5 is in now`, `2 x tow are out now`."""
+def _cards(cards: Counter[str], where: str, word: str) -> list[str]:
+    """`navy 5 is in now`, `2 x tow are out now`; with a word before the cards `with navy 5`."""
     names = [name if number == 1 else f"{number} x {name}" for name, number in sorted(cards.items())]
     if not names:
         return []
     if len(names) > MOST_CARDS:
-        return [f"{cards.total()} cards are {where} now"]
+        return [f"{word} {cards.total()} cards" if word else f"{cards.total()} cards are {where} now"]
+    if word:
+        return [f"{word} {_listed(names)}"]
     return [f"{_listed(names)} {'is' if cards.total() == 1 else 'are'} {where} now"]
 
 

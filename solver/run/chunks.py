@@ -72,12 +72,13 @@ def in_chunks(
 ) -> float:
     """Runs job(begin, number) for games first .. first + games - 1 in chunks over threads; returns the seconds.
 
-    Results are added to `total` in the order of the games. After Ctrl-C they are a contiguous prefix.
+    Results are added to `total` in the order of the games. After Ctrl-C they are a contiguous prefix. Chunks have at
+    least `start_with` games: on a busy machine, or with many line-ups, smaller ones would take longer than their games.
     """
     start = time.perf_counter()
     done: dict[int, tuple[int, Part]] = {}  # finished chunks after the contiguous prefix, by first game
     running: dict[Future[Part], tuple[int, int]] = {}
-    size = chunk or min(start_with, games)
+    size = least = chunk or min(start_with, games)
     ahead, prefix, end = first, first, first + games
 
     def collect(futures: set[Future[Part]]) -> None:
@@ -102,7 +103,7 @@ def in_chunks(
                 collect(finished)
                 seconds = time.perf_counter() - start
                 if chunk is None and total.games:
-                    size = max(1, min(8 * size, int(total.games / seconds * CHUNK_SECONDS / workers)))
+                    size = max(least, min(8 * size, int(total.games / seconds * CHUNK_SECONDS / workers)))
                 if progress:
                     progress(total.games, seconds)
         except KeyboardInterrupt:

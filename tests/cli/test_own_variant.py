@@ -174,12 +174,38 @@ def test_changed_rules_can_be_named() -> None:
 def test_several_setups_show_their_names(own: str, tmp_path: Path) -> None:
     unnamed = tmp_path / "deck.toml"
     unnamed.write_text('game = "wave"\n[set]\ndeck.missing = ["white 0"]\n')
-    page = plain(good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-n", "100"))
+    page = plain(
+        good("compare", "wave", "--rules", "base", "--rules", own, "--rules", str(unnamed), "-s", "random", "-n", "100")
+    )
     body = page.split("time", 1)[0]
     assert "navy 5 is in now; 35 cards, not 34" in page
     assert "printed rules" in body
     assert ".toml" not in body
     assert "deck.missing=[white 0] " in body
+
+
+HARBOUR = 'game = "wave"\nname = "Harbour"\nplayers = 3\n[set]\nhand.back = 3\n"deck.missing+" = ["sky 5"]\n'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("assumptions", "-n", "60"),
+        ("compare", "-n", "60"),
+        ("sweep", "--set", "talk=open,known", "-n", "60"),
+        ("design", "--target", "win=40%@thumb", "--change", "talk", "-n", "2000", "--confirm-games", "100"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_deck_without_a_card_is_played(words: tuple[str, ...], tmp_path: Path) -> None:
+    """With a knob turned and a name: every command that plays other rules beside them."""
+    file = tmp_path / "harbour.toml"
+    file.write_text(HARBOUR)
+    command, *options = words
+    page = plain(good(command, "wave", "--rules", str(file), *options))
+    assert "Harbour" in page
+    assert "sky 5 is out now; 33 cards, not 34" in page
+    assert ("left out heights" in page) == (command == "assumptions")  # columns that hold 34 cards
 
 
 @pytest.mark.quick

@@ -75,6 +75,7 @@ def test_analyses_speak_of_points(plain: subprocess.Popen[str], gather: Path) ->
         ("skill {} -p 2 -s random,thumb -n 3 --replays 2 --threads 1", "1: it always reaches the best score"),
         ("ablate {} -p 2 -n 3 --threads 1", "points lost"),
         ("openings {} -p 2 -n 3 --threads 1", "mean points, compared with all deals"),
+        ("balance {} -p 2 -n 10 --threads 1", "mean points"),
         ("decisions {} -p 2 -s flat:20 -n 2 --threads 1", "scores at least 3 more points"),
     ):
         result = said(plain, command.format(gather))

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import sentence
+from houle.analysis.players.named_players import players_of
 from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.build import COMPETITIVE
@@ -107,11 +108,18 @@ def test_numbers_say_about_whom(made: tuple[Path, dict[str, Any], str]) -> None:
 
 
 def test_page_is_about_one_level(made: tuple[Path, dict[str, Any], str]) -> None:
-    """Length, endings, openings, seats and tension are those of the level in the headline."""
+    """Length, endings, openings, seats and tension are those of the level in the headline.
+
+    Where hands rotate, openings are of the rules of thumb, and the section says so.
+    """
     _, data, _ = made
-    one = {claim.player for claim in claims(data) if claim.section in ("balance", "openings", "endings", "course")}
+    one = {claim.player for claim in claims(data) if claim.section in ("balance", "endings", "course")}
     assert one <= {data["facts"]["players"]}
     assert data["facts"]["players"] == "family"
+    openings = {claim.player for claim in claims(data) if claim.section == "openings"}
+    assert openings == ({"thumb"} if data["game"] == "land-unter" else {"family"})
+    section = next(one for part in data["parts"] for one in part["sections"] if one["name"] == "openings")
+    assert sentence(section["blocks"][0]).endswith(f"when {players_of(*openings)} play:")
 
 
 def test_head_has_few_numbers(made: tuple[Path, dict[str, Any], str]) -> None:

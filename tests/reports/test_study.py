@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
+from houle import study
 from houle.reports.html.write import DATA
+from houle.reports.study import make_study_report
 from tests.reports.test_verdict import lines, sections
 from tests.support.made_reports import STUDY, report_of
 
@@ -35,3 +39,16 @@ def test_study_report_shows_axes_and_targets(tmp_path_factory: pytest.TempPathFa
             axes = [part.replace("=", " ") for part in cell["label"].split() if "=" in part]
             assert ", ".join([*axes, "thumb"]) in said
     assert "Off target, nearest first:" in said
+
+
+@pytest.mark.quick
+def test_missed_targets_name_the_next_command(tmp_path: Path) -> None:
+    file, db = tmp_path / "study.toml", str(tmp_path / "study.db")
+    file.write_text(
+        'games = 12\ntargets = ["win=90%..95%@random"]\n[[grid]]\ngame = "wave"\nplayers = 3\n'
+        'strategies = ["random"]\n[grid.set]\nhand.back = [1, 3]\n'
+    )
+    study(str(file), db=db)
+    said = " ".join(lines(sections(make_study_report(db).as_json())["verdict"]))
+    assert "No setup gives games won from 90% to 95%" in said
+    assert re.search(r"houle design wave -p 3 --set hand\.back=[13] --target win=90%\.\.95%@random", said)

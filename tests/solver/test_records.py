@@ -34,6 +34,14 @@ def test_records_replay_the_game(game: str) -> None:
         assert shown(houle.replay(text)) == shown(played)
 
 
+def test_games_lost_before_the_first_move_replay() -> None:
+    played = houle.trace("wave", strategies="random", seed=7, game=11)
+    text = played.record().as_text()
+    assert "move 1:" not in text
+    assert shown(houle.replay(text)) == shown(played)
+    assert houle.review(text, worlds=2).decisions == ()
+
+
 def test_records_of_earlier_versions_replay() -> None:
     """In Vague Verte a discard was once called `lay`."""
     played = houle.trace("vague-verte", seed=11, game=1)

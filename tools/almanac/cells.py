@@ -22,6 +22,7 @@ from houle.solver.rules import game_names, variant_name
 
 DOCS = Path(__file__).parents[2] / "docs"
 EARLIER = DOCS / "data" / "earlier.toml"
+PEOPLE = "people"  # the entry of that file about players of every game
 SPEC, FOLDER = DOCS / "data" / "almanac.toml", DOCS / "data" / "almanac"
 NO_DIGEST = "Digest *none*: played before digests were renamed."
 SEARCHES = ("flat", "ismcts", "reader", "expert")
@@ -80,11 +81,18 @@ def shown_digest(row: Row) -> str:
 
 
 def earlier_rules(game: str, rows: Iterable[Row]) -> list[str]:
-    """A line if some of these rows of a game were played by rules that have changed since."""
-    change = tomllib.loads(EARLIER.read_text(encoding="utf-8")).get(game)
-    if not change or all(row["played"] >= str(change["before"]) for row in rows):
-        return []
-    return [f"Rows from before {change['before']} {change['text']}", ""]
+    """A line if some of these rows of a game were played by rules that have changed since, and one for its people."""
+    changes, lines = tomllib.loads(EARLIER.read_text(encoding="utf-8")), []
+    rows = list(rows)
+    if (change := changes.get(game)) and any(row["played"] < str(change["before"]) for row in rows):
+        lines += [f"Rows from before {change['before']} {change['text']}", ""]
+    people = changes[PEOPLE]
+    before = str(people["before"])
+    old = {row.get("strategy") for row in rows if row["played"] < before}
+    names = " and ".join(f"`{name}`" for name in people["players"] if name in old)
+    if names:
+        lines += [f"Rows and sentences about {names} from before {before} {people['text']}", ""]
+    return lines
 
 
 def searches(strategy: str) -> bool:

@@ -1,7 +1,7 @@
 """Question a: how likely players make the moves of people, in nats per move: -ln of the chance of the move made.
 
 Each person counts once, with the mean over that person's moves. Intervals come from resampling people. All players
-share one floor, so that no move is impossible (analysis/advice/move_chances.py). docs/method/people.md says what was
+share one floor, so that no move is impossible (analysis/sampling/move_chances.py). docs/method/people.md says what was
 asked, and what is free in it.
 """
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-import houle
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.strategy.recorded_moves import log_chance, made_chances
 from tools.people.games import Decision
 
 Nats = NDArray[np.float64]
@@ -46,18 +46,12 @@ def nats_of(
     seed: int,
     shown: Callable[[str, int], Callable[[int, float], None]],
 ) -> dict[str, Nats]:
-    """The nats of every decision, for each player.
-
-    The logarithm of a counted chance is too low in the mean; to second order, by its variance over twice its square.
-    """
-    matches, places, nats = [decision.match for decision in decisions], list[int](), dict[str, Nats]()
+    """The nats of every decision, for each player."""
+    matches, actions, nats = [one.match for one in decisions], [one.action for one in decisions], dict[str, Nats]()
     for number, player in enumerate(players, 1):
         progress = shown(f"player {number} of {len(players)}, {player}", len(decisions))
-        chances = houle.move_chances(matches, player, repeats=repeats, floor=floor, seed=seed, progress=progress)
-        places = places or [here.place(one.action) for here, one in zip(chances, decisions, strict=True)]
-        made = [(here.chances[at], here.errors[at]) for here, at in zip(chances, places, strict=True)]
-        chance, error = np.array(made).T
-        nats[player] = -np.log(chance) - error**2 / (2 * chance**2)
+        chance, error = made_chances(matches, actions, player, repeats, floor, seed, progress=progress)
+        nats[player] = -log_chance(chance, error)
     return nats
 
 

@@ -24,13 +24,15 @@ function focused() {
 const MOST_COVERED = 0.45;
 function fit() {
   const dock = find(".dock");
-  if (dock) dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
+  if (!dock) return;
+  dock.classList.remove("loose");
+  dock.classList.toggle("loose", dock.offsetHeight > MOST_COVERED * innerHeight);
 }
 fit();
 addEventListener("resize", fit);
 
 let busy = false;
-async function show(address, send, keep, undoes) {
+async function show(address, send, keep, how) { // `keep`: how the browser remembers the page; `how`: "undo" or "back"
   if (busy) return;
   busy = true;
   document.body.setAttribute("aria-busy", "true");
@@ -42,7 +44,7 @@ async function show(address, send, keep, undoes) {
   for (const part of ["header", "main"]) find(part).replaceWith(find(part, page));
   document.title = page.title;
   fit();
-  if (keep && answer.ok) history.pushState(null, "", answer.url);
+  if (keep && answer.ok) history[keep](null, "", answer.url);
   const next = again() || (had ? choices()[0] || find(".hand .on-card, main a, main button") : null);
   if (next) next.focus({preventScroll: true});
   const news = find("#news"), question = find("#question");
@@ -51,9 +53,9 @@ async function show(address, send, keep, undoes) {
   busy = false;
   guide();
   results();
-  point(undoes);
+  point(how);
 }
-addEventListener("popstate", () => show(location.href, undefined, false));
+addEventListener("popstate", () => show(location.href, undefined, "", "back"));
 
 document.addEventListener("submit", event => {
   const form = event.target;
@@ -61,7 +63,7 @@ document.addEventListener("submit", event => {
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form));
   if (event.submitter && event.submitter.name) fields.append(event.submitter.name, event.submitter.value);
-  show(form.action, {method: "POST", body: fields}, true, form.id === "undo-form");
+  show(form.action, {method: "POST", body: fields}, automatic ? "replaceState" : "pushState", form.id === "undo-form" ? "undo" : "");
 });
 
 async function think(address, place) {
@@ -96,17 +98,21 @@ function guide() { if (find("#guide") && find("#ask") && !find("#hint").firstEle
 guide();
 
 // All pointing of a game left to the rules of thumb: remembered in this window for the deal. Undo goes back past it, to
-// the last decision of the player; where there is none, the player points again.
+// the last decision of the player; where there is none, the player points again. The browser remembers no page on which
+// the computer pointed, so its Back button leads to a decision of the player.
 const POINTING = "houle-pointing";
 const deal = () => new URLSearchParams(location.search).get("deal") || location.pathname;
-function point(undoes) {
-  if (undoes && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
-    if (find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
+let automatic = false;
+function point(how) {
+  if (how && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
+    if (how === "undo" && find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
     sessionStorage.removeItem(POINTING);
   }
   const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
   if (on) on.hidden = !left;
+  automatic = true;
   if (left && all) all.click();
+  automatic = false;
 }
 point();
 document.addEventListener("click", event => {
@@ -127,9 +133,10 @@ function results(keep) {
   find("#keep").hidden = !!kept;
   if (!kept) return;
   const games = kept[here.dataset.game] = kept[here.dataset.game] || [];
-  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won});
+  if (!games.some(one => one.deal === here.dataset.deal)) games.push({deal: here.dataset.deal, won: !!here.dataset.won, score: +here.dataset.score});
   localStorage.setItem(KEPT, JSON.stringify(kept));
-  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false)};
+  const won = games.map(one => one.won), count = {games: won.length, won: won.filter(Boolean).length, row: won.length - 1 - won.lastIndexOf(false),
+    best: Math[here.dataset.best](...games.map(one => one.score))};
   here.querySelectorAll("[data-count]").forEach(one => { one.textContent = count[one.dataset.count]; });
 }
 results();
@@ -140,13 +147,13 @@ document.addEventListener("click", event => {
 
 async function copy(link) {
   try {
-    await navigator.clipboard.writeText(link.href);
+    await navigator.clipboard.writeText(link.dataset.copy || link.href);
     link.textContent = link.dataset.done;
     say(link.dataset.done);
   } catch {
     const field = document.createElement("input");
     field.readOnly = true;
-    field.value = link.href;
+    field.value = link.dataset.copy || link.href;
     field.setAttribute("aria-label", link.textContent);
     link.replaceWith(field);
     field.select();
@@ -170,12 +177,12 @@ document.addEventListener("click", event => {
     event.preventDefault();
     find("#experts-say").textContent = textOf("thinking");
     fetch(link.href).then(answer => answer.text()).then(text => { find("#experts-say").innerHTML = text; }).catch(() => serverIsThere());
-  } else if (link && link.id === "link") {
+  } else if (link && link.matches("#link, #share")) {
     event.preventDefault();
     copy(link);
   } else if (link && find("#news, .all-moves, .cover") && /^(table|moves)\?/.test(link.getAttribute("href"))) {
     event.preventDefault();
-    show(link.href, undefined, true);
+    show(link.href, undefined, "pushState");
   }
 });
 document.addEventListener("focusin", event => {
@@ -209,7 +216,7 @@ async function follow() {
     try {
       const answer = await fetch("state", {cache: "no-store"});
       const now = answer.ok ? await answer.text() : here.dataset.version;
-      if (!busy && find("#lan") === here && now !== here.dataset.version) await show(location.href, undefined, false);
+      if (!busy && find("#lan") === here && now !== here.dataset.version) await show(location.href, undefined, "");
     } catch { await serverIsThere(); }
   }
 }

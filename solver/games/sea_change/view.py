@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from houle.solver.compiler.types import State
-from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES
+from houle.solver.games.sea_change.state import AI, COLOURS, MAX_VALUES, SOLO_DUTY
 from houle.solver.games.sea_change.text import best_of, card_name, player_at, snapshot, trick_after, who
 from houle.solver.matches.known import Known
 from houle.solver.matches.views import HAND, Face, Row, line, row
@@ -40,8 +40,11 @@ def view(known: Known, setup: Setup) -> list[Row]:
         line("played before", played, remark=True),
     ]
     if rules.solo:
-        points = f"{known['victory points', AI]} victory points, {known['points', AI]} points this round"
+        won = known["victory points", AI]
+        points = f"{won} victory point{'s' if won != 1 else ''}, {known['points', AI]} points this round"
+        duty = any(card % MAX_VALUES == SOLO_DUTY for card in known.each("captured")[0])
         rows += [line("leads", "the AI"), line("the AI", points)]
+        rows.append(line(f"an {SOLO_DUTY} in this round", "captured" if duty else "not yet captured"))
     return rows
 
 
@@ -50,8 +53,9 @@ def _card(number: int, setup: Setup) -> Face:
     zero = f"{int(setup.rules[0].trump_zero):+d} if {colour} is trump in the end"
     worth = f"{setup.options['points'][value]:+d}" if value else zero
     about = f"scores {worth}" if worth != "+0" else "scores nothing"
+    mark = worth if value and worth != "+0" else ""
     return {"top": str(value), "name": colour, "paint": colour, "typed": card_name(number), "about": about,
-            "moves": (number,)}  # fmt: skip
+            "mark": mark, "moves": (number,)}  # fmt: skip
 
 
 def last_trick(before: State, after: State, setup: Setup, action: int, again: Any) -> Row | None:

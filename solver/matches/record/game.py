@@ -122,7 +122,7 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
     lines = read_lines(text, "record")
     setup = read_head(lines, setup, game)
     broken_off = lines.word("broken off", YES_NO, "no") == "yes"
-    moves = tuple(_read_moves(lines, setup, broken_off))
+    moves = tuple(_read_moves(lines, setup))
     dealt, outcomes = _read_dealt(lines, len(moves)), _read_outcomes(lines, len(moves))
     deck = read_deck(lines, setup)
     seed, number = (0, 0) if dealt is not None or deck is not None else _read_deal(lines)
@@ -138,7 +138,10 @@ def read_record(text: str, setup: Setup | None = None, game: str | None = None) 
     seen_by = lines.seat("seen by", setup.players) if lines.says("seen by") else None
     strategies = tuple(lines.words("strategies") or ())
     lines.refuse_the_rest()
-    return Record(setup, seed, number, strategies, moves, dealt, outcomes, seen_by, broken_off, deck)
+    record = Record(setup, seed, number, strategies, moves, dealt, outcomes, seen_by, broken_off, deck)
+    if not moves and not broken_off and record.start().to_move() >= 0:  # some deals are lost before the first move
+        raise lines.fault("move 1", "this line is missing; write who did what, as `seat 1 ...`")
+    return record
 
 
 def _read_dealt(lines: Lines, moves: int) -> Places | None:
@@ -184,7 +187,7 @@ def _read_deal(lines: Lines) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple[int, str]]:
+def _read_moves(lines: Lines, setup: Setup) -> Iterator[tuple[int, str]]:
     """The moves; a game may know names of earlier versions."""
     number, renamed = 0, setup.game.words.renamed
     while lines.says(place := f"move {number + 1}"):
@@ -197,5 +200,3 @@ def _read_moves(lines: Lines, setup: Setup, none_needed: bool) -> Iterator[tuple
             )
         name = from_0(authored(setup.game, match[2]))
         yield int(match[1]) - 1, renamed(name) if renamed else name
-    if number == 0 and not none_needed:
-        raise lines.fault("move 1", "this line is missing; write who did what, as `seat 1 ...`")

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import chi2
 
 import houle
-from houle.analysis.advice.move_chances import _thumb
+from houle.analysis.sampling.move_chances import _thumb
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.players.thumb import GUMBEL, NOISE_UNIT

@@ -380,7 +380,7 @@ def test_cells_that_search_play_fewer_games() -> None:
 
 
 def test_planned_differences_agree_with_detectable_ones() -> None:
-    cells = grid("wave", set={"hand.back": [2, 3]})
+    cells = grid("wave", set={"hand.back": [2, 3]}, strategies="thumb")
     planned = {part.measure: part for part in plan_differences(cells.arms, 4_000, 1, ["win", "score"], pairs=False)}
     result = sweep(cells, strategies="thumb", games=4_000)
     for measure, part in planned.items():

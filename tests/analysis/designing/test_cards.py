@@ -24,7 +24,7 @@ def test_effects_of_cards_agree_with_compare() -> None:
     base = houle.setup("wave", players=3)
     doctor = houle.card_effects(base, games=6_100, seed=3)
     (row,) = [row for row in doctor.rows if (row.card, row.what) == ("sky 5", "out")]
-    arms = houle.grid("wave", players=3, set={"deck.missing+": [[], ["sky 5"]]})
+    arms = houle.grid("wave", players=3, strategies="thumb", set={"deck.missing+": [[], ["sky 5"]]})
     compared = houle.compare(arms, games=doctor.each, seed=3, measures=["win"]).rows[-1]
     assert compared.difference is not None
     assert row.effects["win"].value == pytest.approx(compared.difference.interval.value)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 import houle
 from houle.analysis.designing.race import Race, look_confidence
+from houle.analysis.designing.search import SLOW_SETTINGS, Search
 from houle.analysis.designing.space import AS_IT_IS, make_space
+from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.measures.targets import INSIDE, parse_target
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
@@ -65,6 +69,19 @@ def test_nearest_is_the_nearest_of_those_tried() -> None:
     assert not missed.found
     assert wins[nearest.setting] > max(wins.values()) - 0.03
     assert f"with {nearest.label}. A longer budget" in missed.sentence()
+
+
+def test_a_longer_budget_is_advised_only_if_it_would_help() -> None:
+    space = make_space(WAVE, {"hand.back": "0..8", "hand.front": "0..8", "variants": None}, ())
+    wishes = read_wishes(WAVE, ["win=40%@family and win=10%@thumb"])
+    search = Search(space, wishes, RunSpec(1_000), 400, 1_000)
+    assert search.advice == "A longer budget may find one."
+    search.nothing_left = True
+    assert search.advice == "Nothing else is left to try."
+    runners = search._race("family").runners
+    runners |= dict.fromkeys(islice(space.settings(), SLOW_SETTINGS))
+    assert len(runners) == SLOW_SETTINGS
+    assert "A longer budget tries no others, because players who think or search play at most 16" in search.advice
 
 
 def test_alternatives_are_of_other_kinds(stacked: houle.Design, design: houle.Design) -> None:

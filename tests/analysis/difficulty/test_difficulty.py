@@ -17,8 +17,9 @@ from houle.analysis.measures.verdicts import directions
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.read_players import role
 from houle.analysis.run_options import RunSpec
+from houle.analysis.sampling import paired_arms
 from houle.analysis.sampling.grid import Arm
-from houle.analysis.sampling.paired_arms import PlayedArms, play_arms
+from houle.analysis.sampling.paired_arms import PlayedArms, Told, play_matchups
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import score_quantile, score_share
 from houle.solver.errors import BudgetError, InputError
@@ -101,6 +102,42 @@ def test_a_result_can_be_repeated() -> None:
     assert not again["interrupted"]
 
 
+def test_players_that_are_ready_are_kept() -> None:
+    """Rows come one by one. Ctrl-C leaves out the player that was not ready, and the rest can be repeated."""
+
+    lines = list[str]()
+
+    class Impatient:
+        def tell(self, line: str) -> None:
+            lines.append(line)
+
+        def __call__(self, done: int, seconds: float) -> None:
+            if done > 2 * 40:
+                raise KeyboardInterrupt
+
+    options = {"games": 40, "strategies": "random,thumb[forgets=50],thumb,random", "seed": 4, "threads": 1}
+    part = difficulty("wave", **options, progress=Impatient())
+    ready = difficulty("wave", **{**options, "strategies": "random,thumb[forgets=50]"})
+    assert part.interrupted
+    assert not ready.interrupted
+    assert [line.partition(" wins ")[0] for line in lines] == ["random", "thumb[forgets=50]"]
+    assert lines[0].endswith(", 40 deals")
+    assert part.digest == ready.digest
+    assert part.repeat() == ready.repeat()
+
+
+def test_playing_in_turn_changes_no_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    arms = [Arm(line_up(make_setup("wave", 3), name)) for name in ("random", "thumb", "thumb[forgets=50]")]
+    spec = RunSpec(50, seed=3, first=7, threads=1)
+    in_turn = play_matchups(arms, spec, lambda arm, played: None)
+    monkeypatch.setattr(paired_arms, "MOST_KEPT", 0)
+    side_by_side = play_matchups(arms, spec, lambda arm, played: None)
+    assert in_turn.digest == side_by_side.digest
+    assert [one.matchup.products.tolist() for one in in_turn.batches[0].arms] == [
+        one.matchup.products.tolist() for one in side_by_side.batches[0].arms
+    ]
+
+
 def test_competitive_games_are_sent_to_strength() -> None:
     with pytest.raises(InputError, match="see houle strength land-unter"):
         difficulty("land-unter")
@@ -177,12 +214,12 @@ def test_slow_players_do_not_cost_the_results_of_others(monkeypatch: pytest.Monk
 
         def __call__(self, games: int, seconds: float) -> None: ...
 
-    def play(arms: list[Arm], spec: RunSpec, matchups: bool) -> PlayedArms:
+    def play(arms: list[Arm], spec: RunSpec, tell: Told) -> PlayedArms:
         if arms[0].label != "random":
             raise BudgetError("needs about 20 min")
-        return play_arms(arms, spec, matchups=matchups)
+        return play_matchups(arms, spec, tell)
 
-    monkeypatch.setattr(module, "play_arms", play)
+    monkeypatch.setattr(module, "play_matchups", play)
     found = difficulty("wave", games=4, search_games=4, strategies=["random", "flat:5"], progress=Shown())
     assert [level.strategy for level in found.levels] == ["random"]
     assert found.left_out == (("flat:5", "needs about 20 min"),)

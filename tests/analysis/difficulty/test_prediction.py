@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -30,22 +31,34 @@ def test_the_interval_holds_all_points_of_the_group() -> None:
     rate = predict(group(), rates(), 10).rate
     assert (rate.value, rate.low, rate.high) == (
         pytest.approx(0.145),
-        pytest.approx(0.0375, abs=1e-3),
-        pytest.approx(0.299, abs=1e-3),
+        pytest.approx(0.0433, abs=1e-3),
+        pytest.approx(0.288, abs=1e-3),
     )
 
 
 def test_the_interval_is_never_narrower_than_the_noise() -> None:
     same = [Estimate(0.2, 0.1, 0.4, 25, PERCENT)] * 16
     rate = predict(group(), same, 10).rate
-    assert (rate.low, rate.high, rate.n) == (pytest.approx(0.1358, abs=1e-3), pytest.approx(0.3103, abs=1e-3), 400)
+    assert (rate.low, rate.high, rate.n) == (pytest.approx(0.1274, abs=1e-3), pytest.approx(0.3105, abs=1e-3), 400)
+
+
+def test_rare_wins_are_predicted_less_surely() -> None:
+    """The allowance for groups at no point of the plane is larger, in log odds, where hardly any game is won."""
+
+    def away(rate: float) -> float:
+        found = predict(group(), [Estimate(rate, rate, rate, 100, PERCENT)] * len(POINTS), 10).rate
+        assert found.low < rate < found.high
+        return math.log(found.high / (1 - found.high)) - math.log(rate / (1 - rate))
+
+    assert away(0.5) == pytest.approx(0.3)
+    assert away(0.02) > 1
 
 
 def test_a_group_above_the_plane_reaches_to_the_expert() -> None:
     guess = predict(group(beyond=1), rates(), 10, Estimate(0.7, 0.6, 0.8, 100, PERCENT))
     assert (guess.rate.value, guess.rate.low, guess.rate.high) == (
         pytest.approx(0.145),
-        pytest.approx(0.0375, abs=1e-3),
+        pytest.approx(0.0433, abs=1e-3),
         0.8,
     )
     assert guess.wins[1] >= 7

@@ -10,6 +10,7 @@ from scipy.stats import chisquare
 
 import houle
 from houle import simulate
+from houle.analysis.blocks import sentence
 from houle.analysis.fairness.balance import CourseSums, balance, evenness, quantile, read_measures, sum_course
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import game_names, make_setup
@@ -197,3 +198,14 @@ def test_every_game_ends_in_one_way(game: str, players: int, ends: list[str]) ->
     if game == "vague-attaque" and players > 1:
         counted = houle.simulate(setup, games=60).run.tally.count("ship_wins")
         assert values[ends[0]].value == pytest.approx(counted / 60)
+
+
+@pytest.mark.parametrize(
+    ("turns", "words"), [(10, "do not end within 10 turns, where we stop them"), (5000, "nine in")]
+)
+def test_our_limit_of_turns_is_no_length(turns: int, words: str) -> None:
+    result = balance(make_setup("vague-verte", 2, (), {"max_turns": turns}), strategies="thumb", games=12)
+    for seconds in (None, 60.0):
+        said = sentence(result.length(seconds))
+        assert words in said
+        assert ("minutes" in said) == (seconds is not None)

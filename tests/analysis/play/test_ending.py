@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import houle
-from houle.analysis.play.ending import because
+from houle.analysis.measures.goal import Goal
+from houle.analysis.play.ending import because, side_results
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import sit_down
 from houle.solver.errors import InputError
@@ -44,6 +45,14 @@ def test_why_it_was_won_or_lost(game: str, seat: int, sentence: str) -> None:
     assert because(ended(game), seat).startswith(sentence)
 
 
+def test_scores_are_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the score is the goal, the end says the score, and nobody has won or lost."""
+    monkeypatch.setattr(Goal, "is_score", True)
+    match = ended("land-unter")
+    assert because(match, 1) == "You scored 5 points."
+    assert {side.verdict for side in side_results(match.setup, match.result())} == {""}
+
+
 @pytest.mark.quick
 def test_a_seat_is_addressed_as_you() -> None:
     names = ["you", "Ana", *(f"player {seat}" for seat in range(3, 13))]
@@ -61,6 +70,8 @@ def test_names_are_for_people() -> None:
     assert seat_names(wave, 1, ["Ana", "Bob"]) == ["Ana", "you", "surfer 3"]
     sitting = sit_down(wave, ("person", "thumb", "thumb"), 7, names=["", " Ana  Lu "])
     assert sitting.names == ("", "Ana Lu")
+    assert sitting.called == ("", "Ana Lu", "Malo")
+    assert sit_down(wave, ("person", "thumb", "thumb"), 7, names=["Malo"]).called == ("Malo", "Moana", "")
     assert read_link(link_of(sitting)) == sitting
     for name in ("x" * 21, "a,b", "<b>", "seat 2"):
         with pytest.raises(InputError, match="names: "):

@@ -11,7 +11,7 @@ import pytest
 
 from houle.analysis.play.ending import ending_of
 from houle.analysis.play.link import link_of, moves_of, read_link, signs_of
-from houle.analysis.play.seat_view import heard, possible_moves, seat_view
+from houle.analysis.play.seat_view import heard, names_for, possible_moves, seat_view
 from houle.analysis.play.table_game import PERSON, Course, Sitting, from_record, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from houle.cli.play.terminal import play
@@ -66,7 +66,9 @@ def test_a_seat_sees_what_it_knows(words: tuple[str, int, str, tuple[tuple[str, 
         seat = course.to_move
         view, world = seat_view(course), course.match.imagine(seat, 99)
         now = [row for row in view.rows if row.get("layout") not in ("past", "trail")]  # the last cards are history
-        assert now == view_of(course.match.state, course.setup, seat) == view_of(world.state, course.setup, seat)
+        names = names_for(course, seat)
+        assert now == view_of(course.match.state, course.setup, seat, names)
+        assert now == view_of(world.state, course.setup, seat, names)
         assert view.choices == possible_moves(world)
 
 

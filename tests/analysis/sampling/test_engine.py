@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
+from houle.analysis.players.read_players import read_strategy
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import paired_arms
 from houle.analysis.sampling.backends import (
@@ -14,14 +17,16 @@ from houle.analysis.sampling.backends import (
     TALLY,
     Card,
     Chunk,
+    Keep,
     Kernels,
     Play,
     backend_for,
 )
 from houle.analysis.sampling.engine import play_games, play_line_up
-from houle.solver.players.player import seat_strategies
+from houle.solver.players.player import seat, seat_strategies
 from houle.solver.rules import make_setup
 from houle.solver.run import device
+from houle.solver.run.chunks import in_chunks
 from houle.solver.run.tally import Tally
 
 pytestmark = pytest.mark.compiled
@@ -43,6 +48,16 @@ class Shares:
 
     def add(self, other: Shares) -> None:
         self.rows = np.concatenate([self.rows, other.rows])
+
+
+class EndStates:
+    """How many final states were kept."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+
+    def add(self, other: EndStates) -> None:
+        self.games += other.games
 
 
 def shares(chunks: list[Chunk], _: int) -> Shares:
@@ -82,6 +97,53 @@ def test_ctrl_c_leaves_a_prefix() -> None:
     rows = played([Play(THUMB)], RunSpec(500, threads=1, progress=stop), chunk=40)
     assert 0 < len(rows) < 500
     assert (rows == played([Play(THUMB)], RunSpec(len(rows)))).all()
+
+
+def test_shared_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of people who think, whatever an analysis keeps of them; results are those of games played again."""
+
+    class Report:
+        def __init__(self) -> None:
+            self.shared: dict[object, Chunk] = {}
+
+        def __call__(self, games: int, seconds: float) -> None: ...
+
+    numbers: list[int] = []
+
+    def counted(self: Kernels, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
+        numbers.append(number)
+        return real(self, play, seed, first, number, keep)
+
+    family, real = seat(SETUP, [read_strategy("family", SETUP)]), Kernels.play
+    alone = played([Play(THUMB), Play(family)], RunSpec(30, seed=5, threads=1))
+    monkeypatch.setattr(Kernels, "play", counted)
+    report = Report()
+    spec = RunSpec(30, seed=5, threads=1, progress=report)
+    assert (played([Play(THUMB), Play(family)], spec) == alone).all()
+    before = sum(numbers)
+    assert before == 2 * 30
+    ends = EndStates(0)
+    play_games([Play(family)], spec, lambda chunks, _: EndStates(len(chunks[0].final_states)), ends, FINAL_STATES)
+    assert (ends.games, sum(numbers)) == (30, before)
+    played([Play(family)], spec.but(seed=6))
+    assert sum(numbers) == before + 30
+
+
+def test_chunks_of_people_are_not_single_games() -> None:
+    """A chunk has a cost of its own, so only searches play chunks of one game."""
+    sizes = [Kernels().first_chunk(Play(seat(SETUP, [read_strategy(name, SETUP)])))
+             for name in ("flat:5", "family", "level[slips=20]", "thumb")]  # fmt: skip
+    assert sizes[0] == 1
+    assert 1 < sizes[1] < sizes[2] == sizes[3]
+    seen: list[int] = []
+
+    def job(begin: int, number: int) -> Shares:
+        seen.append(number)
+        time.sleep(0.01)  # so slow that the speed asks for chunks of a few games
+        return Shares(np.zeros((number, 1), np.int64))
+
+    in_chunks(job, Shares(np.zeros((0, 1), np.int64)), 200, threads=4, start_with=50)
+    assert set(seen) == {50}
 
 
 def test_kept_states_are_those_of_the_games() -> None:

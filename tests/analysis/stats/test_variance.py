@@ -55,6 +55,16 @@ def test_the_deal_component_is_covered_for_wins(rate: float, share: float, runs:
     assert np.mean(values) == pytest.approx(share, abs=0.12 / runs**0.5)
 
 
+def test_intervals_of_few_deals_stay_shares() -> None:
+    """A share is at most 1; with four deals the jackknife alone would say up to 1.7."""
+    draws = np.random.default_rng(6)
+    for _ in range(50):
+        found = variance_parts(synthetic(draws, 4, 2))
+        assert found is not None
+        for one in found.values():
+            assert min(one.value, 0.0) <= one.low <= one.value <= one.high <= max(one.value, 1.0)
+
+
 def test_constant_outcomes_have_no_components() -> None:
     assert variance_parts(np.zeros((10, 3, 1, 2))) is None
 

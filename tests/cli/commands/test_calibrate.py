@@ -62,3 +62,33 @@ def test_missing_file_is_one_line() -> None:
         result = call("calibrate", "wave", *words)
         assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
         assert part in result.stderr
+
+
+RECORD = "game: wave\nplayers: 3\ndeal: 7/3\nmove 1: seat 9 point 5\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("game.txt",), "game.txt: move 1: 'seat 9 point 5'"),
+        (("land-unter", "game.txt"), "game.txt: game: this text is for wave, not for land-unter"),
+        (("wave", "results.csv", "results.csv"), "results.csv: a second table of results; allowed: one CSV file"),
+        (("game.txt", "--seats", "one"), "--seats: 'one' is not allowed; allowed: seats from 1, as in 1+2"),
+        (("game.txt", "nowhere.txt"), "nowhere.txt: No such file or directory"),
+    ],
+)
+@pytest.mark.usefixtures("results")
+def test_bad_records_are_one_line(
+    words: tuple[str, ...], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.txt").write_text(RECORD)
+    result = call("calibrate", *words)
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert complaint in result.stderr
+
+
+def test_dry_run_of_records_plays_no_games(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    game.write_text("game: wave\nplayers: 3\ndeal: 7/3\nbroken off: yes\nmove 1: seat 2 point none\n")
+    assert "0 games" in good("calibrate", str(game), "--dry-run")

@@ -103,7 +103,20 @@ def test_files_hold_the_frame(tmp_path: Path) -> None:
 def test_the_kind_of_figure_can_be_chosen(tmp_path: Path) -> None:
     for plot in ("line", "heat"):
         good(*SWEEP, "--plot", plot, "--target", "win=0%..1%", "--figure", str(tmp_path / f"{plot}.png"))
-    good("sweep", "wave", "-v", "base", "-v", "nazare", "-n", "50", "--figure", str(tmp_path / "names.png"))
+    good(
+        "sweep",
+        "wave",
+        "-v",
+        "base",
+        "-v",
+        "nazare",
+        "-s",
+        "random",
+        "-n",
+        "50",
+        "--figure",
+        str(tmp_path / "names.png"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +126,7 @@ def test_dry_run_plays_no_games(words: tuple[str, ...], monkeypatch: pytest.Monk
     def refuse(*arguments: object, **facts: object) -> None:
         raise AssertionError("a dry run played")
 
-    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.difficulty.play_arms"):
+    for place in ("comparison.compare.play_each", "comparison.sweep.play_each", "difficulty.difficulty.play_matchups"):
         monkeypatch.setattr(f"houle.analysis.{place}", refuse)
     out = tmp_path / "out.csv"
     page = good(*words, "--dry-run", "-j", "2", "-o", str(out))
@@ -124,7 +137,7 @@ def test_dry_run_plays_no_games(words: tuple[str, ...], monkeypatch: pytest.Monk
 
 
 def test_unpaired_setups_are_reported() -> None:
-    page = " ".join(good("compare", "wave", "-p", "3", "-p", "4", "-n", "100").split())
+    page = " ".join(good("compare", "wave", "-p", "3", "-p", "4", "-s", "random", "-n", "100").split())
     assert "unpaired 4 players: other deals than 3 players, because the number of players differs" in page
     assert "saved by playing the same deals" not in page
 
@@ -132,12 +145,12 @@ def test_unpaired_setups_are_reported() -> None:
 def test_one_variant_is_compared_with_print(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
-    words = ("compare", "wave", "--rules", str(file), "--measure", "win", "-n", "200")
+    words = ("compare", "wave", "--rules", str(file), "-s", "random", "--measure", "win", "-n", "200")
     page = good(*words)
     assert "printed rules" in page
     assert "detects" not in page
     assert "detects" in good(*words, "--verbose")
-    assert "base game" in good("compare", "wave", "-v", "virage", "-n", "100")
+    assert "base game" in good("compare", "wave", "-v", "virage", "-s", "random", "-n", "100")
     again = shlex.split(page.splitlines()[-1])[2:]
     assert json.loads(good(*again, "--json"))["result_digest"] in page
 
@@ -182,22 +195,22 @@ def test_targets_on_the_page() -> None:
 def test_own_variant_says_how_it_differs(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_text('name = "Big swell"\n[set]\nhand.front = 4\n')
-    page = good("compare", "wave", "--rules", "base", "--rules", str(file), "-n", "100")
+    page = good("compare", "wave", "--rules", "base", "--rules", str(file), "-s", "random", "-n", "100")
     assert page.startswith("Big swell: hand.front = 4, not 3 (printed)\n")
 
 
 def test_stalemates_are_reported() -> None:
-    page = good("compare", "vague-verte", "-p", "2", "--set", "max_turns=10,20", "-n", "50")
+    page = good("compare", "vague-verte", "-p", "2", "--set", "max_turns=10,20", "-s", "thumb", "-n", "50")
     assert "have no winner when the turn limit of 10 is reached" in " ".join(page.split())
 
 
 def test_ctrl_c_keeps_what_was_played() -> None:
-    words = ["compare", "wave", "-v", "base", "-v", "virage", "-n", "1e9", "-j", "1", "--json"]
+    words = ["compare", "wave", "-v", "base", "-v", "virage", "-s", "thumb", "-n", "1e9", "-j", "1", "--json"]
     stopped = interrupted(*words)
     assert stopped.returncode == 130, stopped.stderr
     assert "Traceback" not in stopped.stderr
     part = json.loads(stopped.stdout)
     assert part["interrupted"]
     assert f"{part['games']:,} of 1,000,000,000 are counted; exactly this part again: houle compare" in stopped.stderr
-    again = json.loads(good(*words[:6], "-n", str(part["games"]), "--json"))
+    again = json.loads(good(*words[:8], "-n", str(part["games"]), "--json"))
     assert again["result_digest"] == part["result_digest"]

@@ -6,9 +6,13 @@ import json
 import re
 import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from houle.analysis.designing.space import make_space
+from houle.cli.commands.design import idle
+from houle.solver.rules import make_setup
 from tests.support.call import call, good
 
 pytestmark = pytest.mark.compiled
@@ -62,6 +66,14 @@ def test_dropped_values_and_idle_rules_are_named() -> None:
     page = good(*SETUP, "--target", "win=20..40%", "--change", "hand.back=1..12,dummy.up", *FEW)
     assert re.search(r"left out hand\.back=12:", page), page
     assert "idle     dummy.up: no game changed" in page
+
+
+@pytest.mark.quick
+def test_rule_with_some_idle_values_is_not_idle() -> None:
+    """`max_turns` is idle at 700 turns, but not at 10."""
+    space = make_space(make_setup("vague-attaque", 3), {"max_turns": "10"})
+    result = SimpleNamespace(space=space, dead=("max_turns=700", "max_turns=800", "ship_limit=5"))
+    assert idle(result) == ["2 values of max_turns", "ship_limit"]  # type: ignore[arg-type]
 
 
 def test_common_wishes_have_a_source() -> None:

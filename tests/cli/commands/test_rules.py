@@ -146,7 +146,7 @@ def test_lists_grow_and_shrink_by_hand(tmp_path: Path) -> None:
     file.write_text('name = "Fewer"\n[set]\n"deck.missing+" = ["red 3"]\n')
     page = " ".join(good("rules", "wave", "--rules", str(file), "--set", "deck.missing-=white 0").split())
     assert "deck.missing = [navy 5, red 3], not [white 0, navy 5] (printed)" in page
-    compared = good("compare", "wave", "--set", "deck.missing+=[],[red 3]", "-n", "20")
+    compared = good("compare", "wave", "--set", "deck.missing+=[],[red 3]", "-s", "random", "-n", "20")
     assert "deck.missing+=[red 3]" in compared
     assert "--set 'deck.missing+=[],[red 3]'" in compared
     for pair, fault in (

@@ -55,6 +55,22 @@ def test_long_runs_get_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "compiling sea-change for this machine" in text
 
 
+def test_known_results_are_shown_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each once and in order, also those that were known before there was a bar; without a terminal none."""
+    for silent, shown in ((False, 1), (True, 0)):
+        terminal = Terminal()
+        monkeypatch.setattr(sys, "stderr", terminal)
+        with GamesProgress(1_000_000, silent) as watch:
+            watch.tell("random wins 0.4%, 4,000 deals")
+            assert "random" not in terminal.text
+            watch(300_000, 6.0)
+            watch.tell("family wins 19.7%, 4,000 deals")
+            watch(600_000, 12.0)
+        lines = [terminal.text.count(f"{name} wins") for name in ("random", "family")]
+        assert lines == [shown, shown]
+        assert silent or terminal.text.index("random wins") < terminal.text.index("family wins")
+
+
 def test_bar_shows_share_of_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """60,000 quick games are next to nothing beside 400 that search."""
     monkeypatch.setattr(sys, "stderr", Terminal())

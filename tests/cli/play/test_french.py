@@ -89,6 +89,16 @@ def test_rules_of_thumb_and_variants_are_french(game: str) -> None:
 
 
 @pytest.mark.quick
+def test_players_with_names_are_french() -> None:
+    """Phrases about players by number are also about names; a name stays as it is."""
+    words = words_for("fr", "vague-attaque", FOLDERS)
+    assert words.find("the ship sails to Zoé") == "le bateau passe à Zoé"
+    assert words.find("dice of Zoé against player 2: 1; the duel is won").startswith("dés de Zoé contre le joueur 2")
+    assert words.find("Not here yet: Ana Lu") == "Pas encore là\xa0: Ana Lu"
+    assert words.find("Zoé sails") is None
+
+
+@pytest.mark.quick
 @pytest.mark.parametrize("game", GAMES)
 def test_french_has_french_typography(game: str) -> None:
     words = words_for("fr", game, FOLDERS)
@@ -111,7 +121,7 @@ def test_pages_on_several_screens_are_french() -> None:
     app = LanApp(sit_down(setup, people_and(setup, [0, 1], ()), 5, 0), "CODE", None, None)
     app.game.join(0, "Zoé")
     asked = Request({"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""})
-    made = [JoinPages(app.game, "CODE", {}).page(asked, b"")]
+    made = [JoinPages(app.game, {}).page(asked, b"")]
     made += [SeatPages(app.game, seat, "x", Reviews()).table(asked, b"") for seat in (0, 1)]
     assert missing_in((bytes(page.body).decode() for page in made), "wave") == ["Zoé", "Zoé:"]
 

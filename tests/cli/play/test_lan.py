@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+import segno
 
 from houle.analysis.play.link import link_of
 from houle.analysis.play.table_game import Course, people_and, sit_down
@@ -14,6 +15,7 @@ from houle.analysis.players.line_ups import setup
 from houle.cli.play import lan
 from houle.cli.play.lan import COOKIE, MOST_WRONG, NEEDS, LanApp, WrongCodes
 from houle.cli.web.guard import LOOPBACK, Guard
+from houle.cli.web.invitation import in_terminal, join_address, on_page
 from houle.cli.web.server import bound
 from houle.solver.matches.views import view_of
 from tests.support.browser import Browser
@@ -93,6 +95,42 @@ def test_nobody_moves_for_another_seat() -> None:
         assert client.ask(f"{waits}state")[2] != before
 
 
+def test_people_point_at_once() -> None:
+    """While one of three people points for another, the third may point too; it counts when the turn comes."""
+    with lan_here("wave", (0, 1, 2)) as (client, app):
+        homes = [join(client, seat) for seat in (1, 2, 3)]
+        app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
+        course = app.game.course
+        decides, first, last = 1, 2, 0
+        page = client.ask(f"{homes[last]}table")[2]
+        assert 'name="pick"' in page
+        assert 'id="ask"' not in page
+        assert 'name="pick"' not in client.ask(f"{homes[decides]}table")[2]
+        ply = len(course.made)
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=99")[0] == 400
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
+        assert app.game.sitting.moves == course.sitting.moves
+        assert 'name="pick"' not in client.ask(f"{homes[last]}table")[2]
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=0")[0] == 400
+        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
+        assert app.game.sitting.moves[ply:] == (0, 1)
+        assert app.game.course.to_move == decides
+        seats = [made.seat for made in app.game.course.made]
+        assert seats[ply:] == [first, last]
+
+
+def test_two_people_may_click_in_the_same_second() -> None:
+    """The second form was made before the first signal."""
+    with lan_here("wave", (0, 1, 2)) as (client, app):
+        homes = [join(client, seat) for seat in (1, 2, 3)]
+        app.game.move(0, b"ply=0&pick=0")  # then seats 3 and 1 point for seat 2
+        first, last, ply = 2, 0, 1
+        assert client.ask(f"{homes[first]}move", "POST", f"ply={ply}&pick=0")[0] == 303
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 303
+        assert app.game.sitting.moves[ply:] == (0, 1)
+        assert client.ask(f"{homes[last]}move", "POST", f"ply={ply}&pick=1")[0] == 400
+
+
 def test_a_seat_is_taken_over_with_the_code() -> None:
     """Another phone, or a lost cookie: the new address is the only one of the seat."""
     with lan_here() as (client, app):
@@ -106,6 +144,29 @@ def test_a_seat_is_taken_over_with_the_code() -> None:
         assert client.ask(f"{first}table")[0] == 403
         assert client.ask(f"{other}table")[0] == 200
         assert app.game.sitting.names[0] == "Bob"
+
+
+def test_a_scanned_code_is_typed_in_already() -> None:
+    """The picture on every seat's page and in the terminal holds the address with the join code."""
+    with lan_here() as (client, _):
+        here = f"127.0.0.1:{client.port}"
+        address = join_address(here, CODE)
+        page = client.ask(f"{join(client, 1)}table")[2]
+        assert address in page
+        assert str(on_page(address)) in page
+        assert f'value="{CODE}"' in client.ask(address.partition(here)[2])[2]
+        assert "&lt;b&gt;" in client.ask("/join/?code=<b>")[2]
+
+
+@pytest.mark.quick
+def test_terminals_draw_the_address() -> None:
+    """Two rows of modules per line, dark modules empty, as a reader of the blocks sees them."""
+    address = "http://192.0.2.7:8573/join/?code=WAVE42"
+    drawn = in_terminal(address).splitlines()
+    dark = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
+    modules = [[dark[sign][half] for sign in line] for line in drawn for half in (0, 1)]
+    held = [list(row) for row in segno.make_qr(address).matrix_iter(border=2)]
+    assert modules[: len(held)] == held
 
 
 def test_the_host_switches_hints_off() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from houle.analysis.play.seat_view import seat_view
 from houle.analysis.play.table_game import Course, people_and, sit_down
-from houle.cli.play.table import table_of
+from houle.cli.play import pages
+from houle.cli.play.table import ARROWS, table_of
 from houle.solver.rules import make_setup
 
 pytestmark = pytest.mark.compiled
@@ -31,13 +33,67 @@ def test_the_last_trick_is_shown_with_its_owners(game: str, label: str) -> None:
     first, second = (table["middle"] for table in tables(game, 3, 2))
     assert not any(row["label"].startswith("last trick") for group in first for row in group["rows"])
     (last,) = [row for group in second for row in group["rows"] if row["label"].startswith(label)]
-    assert sorted(card["owner"] for card in last["cards"]) == ["player 2", "player 3", "you"]
+    assert sorted(card["owner"] for card in last["cards"]) == ["Malo", "Moana", "you"]
+
+
+def test_computers_say_whom_they_play_like() -> None:
+    """At the table, where the game begins in the history, and at the end."""
+    setup = make_setup("land-unter", 3)
+    course = Course(sit_down(setup, people_and(setup, [0], ["family", "random"]), 7))
+    for _ in range(2):
+        page = pages.table_page(course, {}, None)
+        assert re.findall(r'(\w+) <span class="kind">plays like (.+?)</span>', page) == [
+            ("Moana", "families"),
+            ("Malo", "players who move at random"),
+        ]
+        assert "<li><b>Moana</b> <span>plays like families</span></li>" in page
+        while not course.over:
+            course = course.choose(None)
+
+
+def test_wave_shows_its_wave() -> None:
+    """The order of the colours, the direction with an arrow, and the last six cards with their owners."""
+    shown = tables("wave", 3, 20)
+    for table in shown:
+        strip = [chip for fact in table["facts"] for chip in fact["chips"]]
+        assert strip == ["white", "yellow", "orange", "red", "sky", "navy"]
+        assert {fact["text"]: fact["arrow"] for fact in table["facts"] if fact["arrow"]}.items() <= ARROWS.items()
+    trails = [
+        row for table in shown for group in table["middle"] if group["layout"] == "trail" for row in group["rows"]
+    ]
+    assert max(len(trail["cards"]) for trail in trails) == 6
+    assert {card["owner"] for trail in trails for card in trail["cards"]} == {"you", "Moana", "Malo"}
+
+
+def test_news_say_who_followed_you() -> None:
+    setup = make_setup("wave", 3)
+    course, said = Course(sit_down(setup, people_and(setup, [0], ()), 11)), set[str]()
+    while not course.over:
+        said |= {event for one in seat_view(course).news for event in one.events if "follow" in event}
+        course = course.choose(None)
+    assert said == {"follows you", "does not follow you"}
+
+
+@pytest.mark.parametrize("game", ["sea-change", "vague-attaque"])
+def test_news_are_spoken_once(game: str) -> None:
+    """Own results first: the trick that your card completed, the dice of your duel."""
+    setup = make_setup(game, 3)
+    course, spoken, own = Course(sit_down(setup, people_and(setup, [0], ()), 41)), list[int](), 0
+    for _ in range(25):
+        news = pages.seen(course, seat_view(course))["news"]
+        spoken += [one.number for one in news]
+        own += sum(bool(one.events) for one in news if one.seat == 0)
+        course = course.choose(None)
+        if course.over:
+            break
+    assert len(set(spoken)) == len(spoken)
+    assert own > 2
 
 
 def test_roads_are_targets_and_say_why_not() -> None:
     drawn = [card for table in tables("vague-verte", 4, 8) for group in table["middle"] for row in group["rows"]
              for card in row["cards"]]  # fmt: skip
-    assert any("on player 2" in card["words"] and card["places"] for card in drawn)
+    assert any("on Moana" in card["words"] and card["places"] for card in drawn)
     hands = [card for table in tables("vague-verte", 4, 8) for group in table["hand"] for row in group["rows"]
              for card in row["cards"]]  # fmt: skip
     discards = [card for card in hands if card["words"].endswith("; discard") and "; play" not in card["words"]]

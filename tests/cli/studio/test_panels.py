@@ -15,6 +15,7 @@ from houle.analysis.studio.state import read_state
 from houle.cli.commands.studio import sent_page
 from houle.cli.framework.options import Asked
 from houle.cli.studio import pages
+from houle.cli.studio.answers import length_words
 from houle.cli.studio.app import FOLDERS, page_words, turned_in
 from houle.cli.studio.extras import PANELS, Extras
 from houle.cli.studio.log import Log
@@ -97,6 +98,16 @@ def test_the_page_speaks_french() -> None:
     names = {*extras.live.state.setup.ruleset.knobs, *extras.live.state.setup.ruleset.variants, "hand.back, hand.front"}
     left = [text for text in missing if text not in names and not text.startswith(("set: ", "hand.back="))]
     assert [text for text in left if " " in text] == []
+
+
+@pytest.mark.quick
+def test_our_limit_of_turns_is_no_length() -> None:
+    assert length_words(24, "turns", 20.0, 300) == "24 turns (8 minutes)"
+    shown = [length_words(turns, "turns", 0.0, 300) for turns in (24, 300)]
+    assert shown == ["24 turns", "300 turns (our limit)"]
+    page = f"<p>: half of the games last at most {shown[0]}; nine in ten at most {shown[1]}</p>"
+    french = translated(page, words_for("fr", "vague-verte", FOLDERS), "fr", list[str]().append)
+    assert "neuf sur dix au plus 300 tours (notre limite)" in french
 
 
 def refused(*words: str) -> str:

@@ -142,6 +142,14 @@ def test_the_trace_says_why_it_stays() -> None:
     assert step(match, stop, 1).events == ("round 1 is over: the ship stays, because it was robbed in this round",)
 
 
+@pytest.mark.parametrize(("cards", "why"), [([20, 21], "two souvenirs hold it"), ([20, 21, 29], "it is validated")])
+def test_the_trace_says_what_holds_it(cards: list[int], why: str) -> None:
+    match = about_to_rob(seat=2, ship=(0, cards))
+    act(match, "adventure")
+    (stop,) = (action for action in match.moves() if match.name(action) == "stop")
+    assert step(match, stop, 1).events == (f"round 1 is over: the ship stays, because {why}",)
+
+
 def test_a_position_says_that_it_waits() -> None:
     match = rob(about_to_rob(seat=1, ship=(0, [20, 21])), 21)
     match.state.artefact[:3] = 94, 95, 96

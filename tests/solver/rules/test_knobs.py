@@ -26,7 +26,7 @@ def test_range_with_a_hyphen_is_explained() -> None:
 def test_changes_are_said_in_words() -> None:
     setup = make_setup("wave", 3, (), {"hand.front": 4, "hand.back": 1, "deck.missing": ["white 0", "navy 5", "sky 5"]})
     assert plain_differences(setup) == [
-        "one card more in front", "one card fewer at the back", "sky 5 is out now; 33 cards, not 34",
+        "one card more in front", "one card fewer at the back", "without sky 5 (33 cards, not 34)",
     ]  # fmt: skip
     assert plain_differences(make_setup("wave", 3, (), {"talk": "open"})) == ["all hands are open"]
     assert plain_differences(make_setup("wave", 3)) == []

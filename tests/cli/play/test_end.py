@@ -1,0 +1,102 @@
+"""The end of a game: a deal for friends, the deal of the day, experts on the same deal, results that stay yours."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+from urllib.parse import urlsplit
+
+import pytest
+
+from houle.analysis.play.ending import by_experts
+from houle.analysis.play.link import read_link
+from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.players.line_ups import setup
+from houle.cli.play import forms, pages
+from tests.support.browser import Browser
+from tests.support.playing import WORD, Guest, serving_here
+
+pytestmark = pytest.mark.compiled
+
+
+def finished(game: str) -> Course:
+    rules = setup(game)
+    course = Course(sit_down(rules, people_and(rules, [0], ()), 13))
+    while not course.over:
+        course = course.choose(None)
+    return course
+
+
+def test_friends_get_the_same_deal() -> None:
+    course = finished("land-unter")
+    page = pages.table_page(course, {}, None)
+    copied = re.search(r"data-copy=\"houle play '(.+?)'\"", unescape(page))
+    assert copied
+    assert read_link(copied[1]) == course.sitting.until(0)
+
+
+def test_the_deal_of_the_day_is_the_same_everywhere() -> None:
+    """From the end of a game and from the form of a new one."""
+    course = finished("land-unter")
+    today = int(f"{date.today():%Y%m%d}")
+    page = unescape(pages.table_page(course, {}, None))
+    link = re.search(r'href="table\?([^"]+)">Deal of the day', page)
+    assert link
+    assert read_link(link[1]).seed == today
+    chosen = forms.chosen({"game": "land-unter", "players": "3", "deal": "today", "seed": "7"}, course.setup)
+    assert (chosen.seed, chosen.game) == (today, 0)
+    assert 'value="today"' in pages.new_page({}, course.sitting)
+
+
+def test_experts_play_the_same_deal() -> None:
+    """In the seats of people, against the same computers; twice the same."""
+    course = finished("vague-verte")
+    first, again = by_experts(course, 0), by_experts(course, 0)
+    assert first == again
+    page = pages.experts_page(course, {})
+    assert f"<b>{first.verdict}</b>" in page
+    assert f"<b>{first.score}</b>" in page
+
+
+@pytest.mark.slow
+def test_results_are_kept_only_if_you_want(browser: Browser) -> None:
+    rules = setup("vague-verte")
+    kept = "localStorage.getItem('houle-results')"
+    with serving_here(sit_down(rules, people_and(rules, [0], ()), 13)) as client:
+        guest = Guest(browser, 390)
+        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
+        while not guest.has("#end"):
+            guest.click(".moves-to-make button, .on-card:not(.some):not(.told)")
+        assert browser.ask(kept) is None
+        guest.click("#keep", leaves=False)
+        guest.wait_for("document.querySelector('[data-count=games]').textContent === '1'")
+        guest.reload()
+        assert browser.ask("document.querySelector('[data-count=games]').textContent") == "1"
+        guest.click("#forget", leaves=False)
+        assert browser.ask(kept) is None
+
+
+@pytest.mark.slow
+def test_back_leads_to_a_decision_of_yours(browser: Browser) -> None:
+    """With all pointing left to the computer the browser remembers no page on which it pointed."""
+    rules = setup("wave")
+    with serving_here(sit_down(rules, people_and(rules, [0], ()), 7)) as client:
+        guest = Guest(browser, 1280)
+        guest.go(f"http://127.0.0.1:{client.port}/{WORD}/")
+        while not guest.has("#leave-all"):
+            guest.click(".moves-to-make button")
+        guest.click("#leave-all")
+        settled = "!document.body.hasAttribute('aria-busy') && document.querySelector('#leave-all') === null"
+        for _ in range(3):
+            guest.wait_for(settled)
+            if not guest.has(".moves-to-make button"):
+                break
+            guest.click(".moves-to-make button")
+        guest.wait_for(settled)
+        last = len(read_link(urlsplit(guest.address).query).moves)
+        guest.back()
+        guest.wait_for(settled)
+        course = Course(read_link(urlsplit(guest.address).query))
+        assert len(course.made) < last
+        assert not course.match.is_signal()

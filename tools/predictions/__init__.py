@@ -1,0 +1,1 @@
+"""`make predictions`: how well groups of people are placed and predicted, by simulation."""
