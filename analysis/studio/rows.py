@@ -198,8 +198,8 @@ class StudioRows:
         choices: tuple[list[Grown], ...] = (
             [one for one in habits if not one.games],
             self._unknown(0),
-            self._unknown(-1),
             [one for one in habits if one.games < one.pace.ends[1]],
+            self._unknown(-1),
             [one for one in fast if not settled(one)],
             slow,
             fast,
