@@ -1,8 +1,8 @@
 """The answers of the studio, counted while one watches: a setup and its printed rules on the same deals.
 
-People are counted in rounds: every row gets its first games before any row gets more. Then the habit of the target's row
-is counted until it is roughly known, then some games of all habits, then the thought of that row, then all rows. Players
-that plan ahead follow. What was counted before is remembered, so a setting that was seen before is shown at once.
+People are counted in rounds: every row gets its first games before any row gets more. Then the habit of the target's
+row is counted until it is roughly known, then some games of all habits, then the thought of that row, then all rows.
+Players that plan ahead follow. What was counted before is remembered, so a setting seen before is shown at once.
 """
 
 from __future__ import annotations
