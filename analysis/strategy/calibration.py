@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 from pathlib import Path
 from typing import Unpack
 
@@ -173,12 +172,13 @@ class Calibration(Finished):
 
     def records(self) -> list[Record]:
         """A row per setup and node of the plane; nodes play no games for recorded moves."""
-        reached = [
+        reached: list[Record] = [
             {"games": tally.games, "win": win_rate(tally, one.results.side or 0).value}
             for one in self.played
             for tally in one.tallies
         ]
         cells = [(setup, node) for setup in self.setups for node in nodes()]
+        reached += [{"games": 0, "win": math.nan}] * (len(cells) - len(reached))
         return [
             {
                 **setup_columns(setup),
@@ -187,7 +187,7 @@ class Calibration(Finished):
                 **games,
                 "log_likelihood": float(self.likelihood[(points() == node).all(axis=1)][0]),
             }
-            for (setup, node), games in zip_longest(cells, reached, fillvalue={"games": 0, "win": math.nan})
+            for (setup, node), games in zip(cells, reached, strict=True)
         ]
 
     def summary(self) -> Record:

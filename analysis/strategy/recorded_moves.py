@@ -146,7 +146,8 @@ def averaged_over_noise(likelihood: Numbers, noise: Numbers) -> Numbers:
     chances = np.exp(each - each.max(axis=1, keepdims=True))
     chances /= chances.sum(axis=1, keepdims=True)
     mean: Numbers = np.log(np.maximum(chances.mean(axis=0), LEAST)) - log_prior()
-    return mean - mean.max()
+    mean -= mean.max()
+    return mean
 
 
 def words_of(results: int, moves: Sequence[RecordedMoves]) -> str:

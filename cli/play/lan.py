@@ -164,8 +164,8 @@ class SeatPages:
         }
         gone = [names[seat] for seat in self.game.offline if seat != self.seat]
         shared = {"lan": True, "version": self.game.state, "waiting": waiting, "gone": gone, "record": "", "opened": 0}
-        shared |= {"no_hints": not self.game.hints, "invite": join_address(request.url.netloc, self.game.code)}
-        shared |= {"qr": on_page(shared["invite"])}
+        invite = join_address(request.url.netloc, self.game.code)
+        shared |= {"no_hints": not self.game.hints, "invite": invite, "qr": on_page(invite)}
         return pages.frame(course, {}) | hidden | shared
 
     def start(self, request: Request, body: bytes) -> Response:

@@ -16,11 +16,12 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import binom
 
+from houle.analysis.players.named_players import levels
 from houle.analysis.players.plane import Numbers, in_levels, point_number, points, shares
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.calibration import SURE, chances_of_points
-from houle.analysis.strategy.results_needed import likelihood_of_wins, prediction
+from houle.analysis.strategy.results_needed import NUMBERS, WANTED, enough, likelihood_of_wins, prediction
 from houle.solver.rules import Setup, variant_name
 from tools.predictions.groups import (
     PREDICTED,
@@ -38,10 +39,6 @@ from tools.predictions.groups import (
 )
 from tools.predictions.rates import (
     EXPERT_GAMES,
-    LEVEL_GAMES,
-    NODE_GAMES,
-    SEARCH_GAMES,
-    THUMB_GAMES,
     Rates,
     play_all,
     play_points,
@@ -210,6 +207,39 @@ def recovery_row(game: str, evidence: str, number: int, mean: Numbers) -> str:
     return f"| {game} | {evidence} | {number} | {biases} | {error:.2f} | {100 * held:.0f}% | {correlation:+.2f} |"
 
 
+def plan_page(here: Predictions) -> list[str]:
+    """Whether as many results as `calibrate --plan` says predict a variant to 5 points."""
+    lines, said = [], 0
+    for setup in here.study.others:
+        for place, level in enumerate(levels()):
+            chance, predicted = float(here.known[point_number(place)]), here.at_points(setup)
+            plan = {number: prediction(here.known, predicted, number * chance, number) for number in NUMBERS}
+            number = enough(plan)
+            if number is None:
+                continue
+            said += 1
+            often = binom.pmf(np.arange(number + 1), number, chance)
+            rates = [here.predicted(setup, int(won), number) for won in np.flatnonzero(often > RARE)]
+            halves, weights = [(rate.high - rate.low) / 2 for rate in rates], often[often > RARE]
+            within = weights @ (np.array(halves) <= WANTED) / weights.sum()
+            held = weights @ [rate.low <= predicted[point_number(place)] <= rate.high for rate in rates] / weights.sum()
+            mean = 100 * float(weights @ halves / weights.sum())
+            lines.append(f"| {variant_name(setup)} | {level.name} | {number} | {mean:.1f} "
+                         f"| {100 * within:.0f}% | {100 * held:.0f}% |")  # fmt: skip
+    whole = len(levels()) * len(here.study.others)
+    if not said:
+        return [f"{here.study.base.ruleset.title}: in all {whole} cases it says that {NUMBERS[-1]} are too few.", ""]
+    return [
+        f"{here.study.base.ruleset.title}: in {whole - said} of {whole} cases `--plan` says that more than "
+        f"{NUMBERS[-1]} results are needed. In the other {said}:",
+        "",
+        "| variant | level | results, as it says | half-width, points | at most 5 | held |",
+        "| --- " * 6 + "|",
+        *lines,
+        "",
+    ]
+
+
 RECOVERY_HEAD = [
     "| game | placed by | points | bias of slips, of thought (levels) | error (levels) | region holds | correlation |",
     "| --- " * 7 + "|",
@@ -223,15 +253,16 @@ def main() -> None:
         play_all(rates, study)
         every.append(Predictions(study, rates))
     play_points(rates, every[0].study)
+    games = sorted({rate.games for rate in rates.known.values() if rate.player != EXPERT})
     parts += [
-        f"Nodes play {NODE_GAMES} games (a quarter with most thought), thumbs {THUMB_GAMES:,}, levels {LEVEL_GAMES}, ",
-        f"groups that search {SEARCH_GAMES}, seeds {SEED} and {TRUTH_SEED}; {date.today()}. ",
-        "All rates: `docs/data/predictions.csv`.",
+        f"Every rate is in `docs/data/predictions.csv` with its games, {games[0]} to {games[-1]:,}; players at nodes "
+        f"have seed {SEED}, groups {TRUTH_SEED}; {date.today()}.",
         "",
     ]
     for here in every:
         parts += table_page(here)
     parts += ["### Twelve groups that the model does not know", "", *strangers_page(every[0])]
+    parts += ["### Does `calibrate --plan` keep its word?", "", *(line for here in every for line in plan_page(here))]
     parts += ["### Known points placed by results", "", *RECOVERY_HEAD, *recovery_page(every[0])]
     page = PAGE.read_text(encoding="utf-8")
     head, _, rest = page.partition(MARKS[0])

@@ -11,7 +11,7 @@ import numpy as np
 
 import houle
 from houle.analysis.players.line_ups import line_up
-from houle.analysis.players.plane import in_levels
+from houle.analysis.players.plane import in_levels, nodes, points
 from houle.analysis.run_options import RunSpec
 from houle.analysis.strategy.calibration import chances_of_points
 from houle.analysis.strategy.recorded_moves import RecordedMoves, averaged_over_noise, likelihood_of_moves
@@ -47,7 +47,7 @@ def main() -> None:
     setup, numbers = make_setup(given.game, given.players), [int(word) for word in given.games.split(",")]
     rows: dict[int, list[tuple[float, ...]]] = {number: [] for number in numbers}
     for count, point in enumerate(known_points()[: given.points]):
-        likelihood, noise = 0.0, 0.0
+        likelihood, noise = np.zeros(len(points())), np.zeros(len(nodes()))
         for game in range(max(numbers)):
             here = likelihood_of_moves([played(setup, player_at(point), count * 1_000 + game)], RunSpec(threads=1))
             likelihood, noise = likelihood + here[0], noise + here[1]
@@ -56,7 +56,7 @@ def main() -> None:
                 rows[game + 1].append(placed(chances, np.array(in_levels(*point))))
         for number, found in rows.items():
             mean = np.mean(found, axis=0)
-            print(recovery_row(setup.ruleset.title, f"moves of {number} games", len(found), mean), flush=True)
+            print(recovery_row(setup.ruleset.title, f"moves, games: {number}", len(found), mean), flush=True)
 
 
 if __name__ == "__main__":

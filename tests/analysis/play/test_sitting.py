@@ -69,7 +69,7 @@ def test_a_seat_sees_what_it_knows(words: tuple[str, int, str, tuple[tuple[str, 
         names = names_for(course, seat)
         assert now == view_of(course.match.state, course.setup, seat, names)
         assert now == view_of(world.state, course.setup, seat, names)
-        assert view.choices == possible_moves(world)
+        assert view.choices == possible_moves(world, names)
 
 
 @pytest.mark.parametrize("words", SETUPS, ids=lambda words: "-".join(map(str, words[:3])))
