@@ -1,8 +1,8 @@
 """The answers of the studio, counted while one watches: a setup and its printed rules on the same deals.
 
-People are counted in rounds: every row gets its first games before any row gets more, then the row of the target is
-counted until it is roughly known, then all rows. Players that plan ahead follow. What was counted before is remembered,
-so a setting that was seen before is shown at once.
+People are counted in rounds: every row gets its first games before any row gets more. Then the habit of the target's
+row is counted until it is roughly known, then some games of all habits, then the thought of that row, then all rows.
+Players that plan ahead follow. What was counted before is remembered, so a setting seen before is shown at once.
 """
 
 from __future__ import annotations
@@ -198,14 +198,14 @@ class StudioRows:
         choices: tuple[list[Grown], ...] = (
             [one for one in habits if not one.games],
             self._unknown(0),
-            self._unknown(-1),
             [one for one in habits if one.games < one.pace.ends[1]],
+            self._unknown(-1),
             [one for one in fast if not settled(one)],
             slow,
             fast,
         )
         if not JIT:  # thought and searches wait for the compiler, or for the habit of a class in plain Python
-            choices = (habits,) if self.state.setup.game.is_compiled else (habits, *choices)
+            choices = (habits,) if self.state.setup.game.is_compiled else (*choices[:2], habits, *choices[2:])
         for some in choices:
             if left := [one for one in some if not finished(one)]:
                 one = min(left, key=lambda one: one.games)

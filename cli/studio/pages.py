@@ -228,7 +228,7 @@ def job_page(job: Job) -> str:
         return waiting_page(job.title, job.words, job.share, job.steps[-8:], back)
     if job.problem or job.result is None:
         return fault_page(job.problem or "nothing was found", back)
-    return render("design.html.j2", title=job.title, part=Markup(proposals_part(job)), back=back)
+    return render("page.html.j2", title=job.title, part=Markup(proposals_part(job)), problem="", back=back)
 
 
 def proposals_part(job: Job) -> str:
@@ -252,4 +252,4 @@ def proposals_part(job: Job) -> str:
 
 
 def fault_page(problem: str, back: str = "./") -> str:
-    return render("fault.html.j2", title="This does not work", problem=problem, back=back)
+    return render("page.html.j2", title="This does not work", part="", problem=problem, back=back)
