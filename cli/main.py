@@ -52,7 +52,7 @@ GROUPS = {
         "strength": "Rank players by how much more often each wins.",
         "ablate": "Measure what each rule of thumb is worth by leaving it out.",
         "learning-curve": "Show what each rule of thumb adds as a player learns them.",
-        "calibrate": "Find how well your own group plays, from its results.",
+        "calibrate": "Find how well your own group plays, from results or recorded games.",
     },
     "Report and play": {
         "demo": "Write a first report on a game, and say what to try next.",

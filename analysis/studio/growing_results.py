@@ -249,7 +249,7 @@ class _Stopping:
     """A progress that ends a run as Ctrl-C does."""
 
     stop: Stop
-    budget: float = math.inf  # whoever watches may leave at any time
+    budget: float = math.inf  # a reader may leave at any time
 
     def __call__(self, games: int, seconds: float) -> None:
         if self.stop():

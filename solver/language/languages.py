@@ -37,8 +37,8 @@ MOST_KEPT = 20_000  # translations kept in memory
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _NUMBER = r"[+−-]?\d[\d,]*(?:\.\d+)?"
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [\w.'’-]+)?"  # of a person, at most two words
-_PLAYER = re.compile(r"\b(?:player|surfer) \{N(\d?)\}")
-_JOUEUR = re.compile(r"\b(?:(au|du|le) )?(?:joueur|surfeur) \{N(\d?)\}")
+_PLAYER = re.compile(r"\bplayer \{N(\d?)\}")
+_JOUEUR = re.compile(r"\b(?:(au|du|le) )?joueur \{N(\d?)\}")
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)

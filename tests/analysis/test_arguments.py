@@ -26,6 +26,8 @@ WRONG: dict[str, list[Any]] = {
     "Setups": [3, None, [1, 2], [], {"wave": 3}],
     "Strategies": ["", " , ", 3, [1], {"thumb": 1}],
     "Iterable[str]": [3, [1], {"a": 1}],
+    "Iterable[str | Path]": [3, [1], {"a": 1}],
+    "Iterable[int]": [3, ["a"], [None], {"a": 1}],
     "Mapping[str, Any]": [3, [1], {1: 2}, "hand.front=4"],
     "Mapping[str, float]": [3, {1: 2}, {"win": "x"}, {"win": NAN}, {"nothing": 1.0}],
     "Progress": [3, "yes"],

@@ -186,7 +186,7 @@ def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.
     played = parcels(plain, "play", "parcels", "-p", "3", "--text", "--seed", "4")
     assert "tell seat 2 1" in played
     assert re.search(r"your hand: \? @1, \? @2, \? @3, \? @4, \? @5\n", played)
-    assert re.search(r"hand of player 2: [A-D][1-5](, [A-D][1-5]){4}\n", played)
+    assert re.search(r"hand of \w+: [A-D][1-5](, [A-D][1-5]){4}\n", played)
 
 
 @pytest.mark.parametrize("like", LIKE)
@@ -201,7 +201,7 @@ def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: su
     ):
         result = answer(plain, [words[0], str(file), *words[1:]])
         assert (result["code"], result["err"]) == (0, ""), words
-        assert shown in result["out"]
+        assert shown in " ".join(result["out"].split()) + " "
 
 
 def test_secret_choices_are_seen_when_turned_up(tmp_path: Path) -> None:

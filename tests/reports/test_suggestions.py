@@ -30,8 +30,8 @@ def made(setup: Setup, effort: Effort = FEW) -> Section:
     return section
 
 
-@pytest.mark.compiled
-@pytest.mark.parametrize(("effort", "least"), [(FEW, 0.0), pytest.param(MANY, 0.02, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("effort", "least"), [(FEW, 0.0), (MANY, 0.02)])
 def test_own_variant_has_suggestions_both_ways(effort: Effort, least: float) -> None:
     section = made(OWN, effort)
     assert [block["kind"] for block in section.blocks] == ["text", "text", "fold"]
