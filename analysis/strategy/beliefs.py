@@ -36,7 +36,7 @@ MEASURES = {
 SHARES = ("card_even", "card_read")
 BELIEF = np.dtype([("telling", "i8"), ("cards", "i8"), *((name, "f8") for name in MEASURES)])
 WORLDS = 40  # sampled at a decision
-EVERY = 6  # one decision in so many is measured
+EVERY = 12  # one decision in so many is measured
 
 
 @entry
