@@ -18,7 +18,7 @@ from houle.cli.framework.files import check_folder
 from houle.cli.framework.progress import LongRun
 from houle.cli.framework.state import ALL, time_left
 from houle.cli.framework.streams import Interrupted
-from houle.cli.warm import QUICK, SEARCH, marks, start_halves
+from houle.cli.warm import marks, start_halves
 from houle.reports.effort import DEMO
 from houle.solver.rules import Setup, game_names, make_setup
 
@@ -71,11 +71,10 @@ def demo(call: Call) -> None:
             if compiling:
                 click.echo(f"Compiling it for this machine, only once: {time_left(game, 0.0, ALL)}. Meanwhile:")
                 say(f"Players that follow rules of thumb only win {_early(setup).text()} of {EARLY_GAMES} games")
-                compiling[QUICK].wait()
+                for half in compiling.values():  # families think: they need all kernels of the game
+                    half.wait()
             families = houle.difficulty(setup, strategies=["family"], games=GAMES, alone=True, threads=call.threads)
             say(f"Families win {families.levels[0].win.text()} of {GAMES:,} games")
-            if compiling:
-                compiling[SEARCH].wait()
             asked = options.Asked(game, (PLAYERS,), ("base",))
             page = write_game(asked, DEMO, call.seed, call.threads, folder, progress)
     finally:
