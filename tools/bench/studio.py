@@ -34,12 +34,15 @@ TICKS = os.sysconf("SC_CLK_TCK")
 TURN = """(changes => {
   window.seen = {};
   const begin = performance.now(), before = document.body.dataset.shown || "";
+  let turned = false;
   for (const [rule, value] of changes) {
     const control = document.querySelector(`.knob[data-knob="${rule}"] [data-plain]`);
+    turned ||= control.value !== value;
     control.value = value;
     control.dispatchEvent(new Event("input", {bubbles: true}));
   }
   clearInterval(window.looking);
+  if (!turned) { window.seen.refused = true; return; }
   window.looking = setInterval(() => {
     const note = document.querySelector("#precision"), now = (performance.now() - begin) / 1000, seen = window.seen;
     seen.refused = document.querySelectorAll("#setup .refused:not([hidden])").length > 0;
@@ -67,7 +70,7 @@ def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
 
 
 def watch(browser: Browser, changes: list[tuple[str, str]], until: str) -> dict[str, float] | None:
-    """What the page saw after a change; None if the rules refuse it."""
+    """What the page saw after a change; None if the rules refuse it, or nothing was turned."""
     browser.ask(f"{TURN}({[list(one) for one in changes]!r})")
     end = time.monotonic() + LONGEST
     while True:
