@@ -17,6 +17,7 @@ from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import POINTS, Estimate
 from houle.solver.rules import variant_name
+from tools.results import read_rows
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "labels.csv", DOCS / "method" / "levels.md"
@@ -102,13 +103,9 @@ def _text(row: Row) -> str:
     return _gap(row).text()
 
 
-def read_rows() -> list[Row]:
-    return list(csv.DictReader(FILE.open(encoding="utf-8"))) if FILE.exists() else []
-
-
 def on_game_page() -> list[str]:
     """Whether houle's people agree with print, for the page of the game."""
-    rows = read_rows()
+    rows = read_rows(FILE)
     main = [row for row in rows if row["players"] == str(PLAYERS[0])]
     names = list(dict.fromkeys(row["variant"] for row in main))
     printed = {row["variant"]: row["label"] for row in main}
@@ -145,7 +142,7 @@ def main() -> None:
     options.add_argument("--expert-deals", type=int, default=EXPERT_DEALS)
     options.add_argument("--surfers", type=int, nargs="*", default=PLAYERS)
     given = options.parse_args()
-    rows = read_rows()
+    rows = read_rows(FILE)
     done = {(row["players"], row["level"]) for row in rows}
     names = [*(level.name for level in levels()), EXPERT]
     missing = [(players, name) for name in names for players in given.surfers if (str(players), name) not in done]

@@ -55,10 +55,11 @@ def _row(setup: Setup, what: str, value: Estimate, command: str) -> Row:
     return {**facts, "seed": str(SEED), "played": date.today().isoformat(), "command": command}
 
 
-def read_rows() -> list[Row]:
-    if not FILE.exists():
+def read_rows(path: Path = FILE) -> list[Row]:
+    """The rows of a table; none if it was not played yet."""
+    if not path.exists():
         return []
-    with FILE.open() as file:
+    with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from io import StringIO
 
 import segno
@@ -22,6 +23,7 @@ def in_terminal(address: str) -> str:
     return drawn.getvalue().rstrip("\n")
 
 
+@lru_cache(maxsize=8)  # every table shows it, at every visit
 def on_page(address: str) -> Markup:
     """The QR code of an address as SVG, black on white also on a dark page."""
     return Markup(segno.make_qr(address).svg_inline(scale=4, border=3, light="white"))
