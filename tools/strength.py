@@ -14,31 +14,29 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from houle import setup, strength
 from houle.analysis.strategy.strength import Strength
 from houle.solver.rules import Setup, game_names, load
-from tools.almanac.cells import DOCS, NO_DIGEST, Row, earlier_rules, shown_digest, three
+from tools.almanac.cells import DOCS, NO_DIGEST, Row, earlier_rules, shown_digest, stamp, three
 from tools.almanac.page import table_lines
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
 COLUMNS = (
     "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
-    "seed", "digest", "seconds", "device", "played", "command",
+    "seed", "digest", "seconds", "device", "played", "version", "command",
 )  # fmt: skip
 
 WHAT = """\
-Each player against the next weaker one, in every game with the usual, the smallest and the largest number of players.
-Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the difference in wins
-to the weaker player on the same deals. Where players compete, one seat of the player meets the weaker player on all
-other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share
-of the games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague
-Verte). Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured
-against the thumb too. `expert` is the best player of a game ([levels](levels.md)). Lines with an H200 were played on
-that graphics card, which plays the same games as a CPU: the first deal of every matchup was played on both."""
+What more search gains: rules of thumb alone, search with 20, 50 and 200 worlds, and the best player of a game
+(`expert`), each against the next weaker one. What people of different levels win is on the page of
+[levels](levels.md). Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the
+difference in wins to the weaker player on the same deals. Where players compete, one seat of the player meets the
+weaker player on all other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins
+above a fair share of the games that somebody wins, because games without a winner say nothing. Numbers in brackets are
+95% intervals, clustered by deal. Deals were chosen for about 150 s of one core, so *not shown* often means few."""
 
 MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
@@ -110,8 +108,7 @@ def played(one: Matchup) -> Row:
     row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
     row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
-    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
-    return row
+    return row | stamp()
 
 
 def play(minutes: float, only: str, quick: bool) -> None:

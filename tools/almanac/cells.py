@@ -30,7 +30,7 @@ PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row 
 COLUMNS = (
     "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
     "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
-    "games", "seed", "rules", "probe", "digest", "seconds", "played", "device", "command",
+    "games", "seed", "rules", "probe", "digest", "seconds", "played", "version", "device", "command",
 )  # fmt: skip
 
 Row = dict[str, str]
@@ -135,8 +135,13 @@ def as_row(cell: Cell, result: Simulation, device: str) -> Row:
     row["unresolved"] = "" if result.unresolved is None else f"{result.unresolved:.6g}"
     row |= {"games": str(result.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": result.digest}
     row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "device": device, "command": result.repeat()}
-    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
-    return row
+    return row | stamp()
+
+
+def stamp() -> Row:
+    """When a row was played, and by which version."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {"played": datetime.now(UTC).strftime("%Y-%m-%d"), "version": project["version"]}
 
 
 def write_rows(rows: dict[Key, Row], order: list[Cell]) -> None:
