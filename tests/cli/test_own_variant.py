@@ -47,7 +47,7 @@ ASKED = {
     "strength": ("-s", "random,thumb", "-n", "100"),
     "openings": ("-n", "200"),
     "balance": ("-n", "200"),
-    "decisions": ("-s", "flat:20", "-n", "1", "--seed", "39"),  # a short game
+    "decisions": ("-s", "flat:20", "-n", "2", "--seed", "39"),  # short games
     "skill": ("-s", "random,thumb", "-n", "20"),
     "learning-curve": ("-n", "20"),
     "ablate": ("--never", "reverse", "-n", "50"),

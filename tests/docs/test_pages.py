@@ -28,7 +28,7 @@ FOREIGN = re.compile(r"/(?:home|root|work|tmp|opt|Users)/|pypi\.org|127\.0\.0\.1
 
 @pytest.fixture(scope="module")
 def made() -> dict[Path, str]:
-    """All generated pages, made in a separate process as by `make pages`: other tests register games and change widths."""
+    """All generated pages, made in another process as by `make pages`: other tests register games and change widths."""
     code = (
         "import json; from tools.pages import pages; print(json.dumps({str(p): text for p, text in pages().items()}))"
     )

@@ -17,6 +17,7 @@ from houle.reports.html.write import DATA, PAGE
 from houle.solver.rules import PRINTED_RULES, make_setup
 from houle.solver.texts import as_sentence
 from tests.support.made_reports import NO_SUGGESTIONS, only_sections, sketched
+from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
 
@@ -58,7 +59,7 @@ def test_variants_may_have_any_name(names: tuple[str, ...], tmp_path: Path) -> N
 
 def formats(path: Path) -> list[ast.expr]:
     """The words of every sentence in a module."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
     return [
         call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("text", "lead", "note")
     ]

@@ -45,15 +45,15 @@ def people(game: str) -> dict[str, object]:
 
 
 def late_decision(setup: Setup, strategy: str) -> str:
-    """The move of a search at one of the last real choices of a random game."""
-    match, choices = Match(setup, 17), [0]
+    """The move of a search at one of the last real choices of a game of thumbs, which ends late."""
+    match, choices, thumbs = Match(setup, 17), [0], line_up(setup, "thumb")
     while (seat := match.to_move()) >= 0:
         if len({match.seen(action, seat) for action in match.moves()}) > 2:
             choices.append(match.ply)
-        match.apply(match.random_move())
+        match.apply(match.decide(thumbs))
     match = Match(setup, 17)
-    while match.ply < choices[-3:][0]:
-        match.apply(match.random_move())
+    while match.ply < choices[-2:][0]:
+        match.apply(match.decide(thumbs))
     return f"ply {match.ply}: {match.name(match.decide(line_up(setup, strategy)))}"
 
 

@@ -46,7 +46,8 @@ def test_players_without_thought_are_their_own_habit() -> None:
 def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """`regular` stands in for the habit of families: another win rate, so it shows which of them is shown."""
     monkeypatch.setattr(rows_file, "habit_of", lambda name, setup: "regular" if name == "family" else name)
-    monkeypatch.setattr(rows_file, "SHOWN", 100.0)  # thought is shown from its first games on
+    for name in ("SHOWN", "ROUGHLY"):  # thought is counted and shown from its first games on
+        monkeypatch.setattr(rows_file, name, 100.0)
     rows = rows_of(BACK_3)
     while not rows.first_counted:
         rows.step(never)
@@ -60,7 +61,7 @@ def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_file, "ROUGHLY", 2 * rows_file.ROUGHLY)
+    monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
     rows = rows_of(BACK_3)
     while not rows.roughly_known:
         rows.step(never)

@@ -11,7 +11,7 @@ from tests.support.call import call, good
 
 pytestmark = pytest.mark.compiled
 
-DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "1", "--seed", "34")  # short games
+DECISIONS = ("decisions", "wave", "-p", "3", "-s", "flat:20", "-n", "2", "--seed", "34")  # short games
 SKILL = ("skill", "wave", "-p", "3", "-s", "random,thumb", "-n", "40", "--search-games", "8", "--replays", "2")
 ABLATE = ("ablate", "wave", "-p", "3", "-n", "50", "--never", "reverse,swap", "--without", "awkward")
 
@@ -55,7 +55,7 @@ def test_the_page_of_decisions(pages: dict[str, str]) -> None:
     assert "90 to 100%" in page
     assert "seat 3" in page
     assert "seat 0" not in page
-    assert "1 game" in good(*DECISIONS, "--dry-run")
+    assert "2 games" in good(*DECISIONS, "--dry-run")
     plan = good("decisions", "wave", "-p", "3", "--dry-run")
     assert "flat:200 judges" in plan
     assert "40 games, about" in plan

@@ -1,4 +1,4 @@
-"""Games at the page by real clicks in Chromium: the end of WAVE in the ordinary suite, whole games by `make browser`."""
+"""Games at the page by real clicks in Chromium: the end of one in the ordinary suite, whole ones by `make browser`."""
 
 from __future__ import annotations
 
