@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from houle import simulate
@@ -37,8 +38,9 @@ Row = dict[str, str]
 Key = tuple[str, ...]
 
 
-def all_cells() -> list[Cell]:
-    return list(read_spec(SPEC).cells)
+@cache
+def all_cells() -> tuple[Cell, ...]:
+    return tuple(read_spec(SPEC).cells)
 
 
 def key(cell: Cell) -> Key:
@@ -144,7 +146,7 @@ def stamp() -> Row:
     return {"played": datetime.now(UTC).strftime("%Y-%m-%d"), "version": project["version"]}
 
 
-def write_rows(rows: dict[Key, Row], order: list[Cell]) -> None:
+def write_rows(rows: dict[Key, Row], order: Sequence[Cell]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for game in game_names():
         own = [rows[key(cell)] for cell in order if key(cell) in rows and key(cell)[0] == game]
