@@ -207,9 +207,11 @@ class Studio:
         with self.counting:
             if stop.is_set():
                 return True
-            some: tuple[Extras | StudioRows, ...] = (live, extras)
-            some = some[::-1] if beside and live.roughly_known else some
-            return any(one.step(stop.is_set) for one in some)
+            if beside and live.roughly_known:
+                return extras.step(stop.is_set) or live.step(stop.is_set)
+            if beside and live.habit_known and extras.step(stop.is_set, only_panels=True):
+                return True  # somebody looks at these panels
+            return live.step(stop.is_set) or extras.step(stop.is_set)
 
     def _event(self, extras: Extras, done: bool, first: bool) -> str:
         """What was counted, as an event; the log has it too. The first one is short, so that it is there soon."""

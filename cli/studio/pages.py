@@ -90,7 +90,8 @@ def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
     found = {}
     for rule in dict.fromkeys(rule for rule, _ in changes.found):
         words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
-        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule)}
+        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule),
+                       "known": words != right.UNKNOWN}  # fmt: skip
     return found
 
 
@@ -101,8 +102,9 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
     knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
     known = rule_data(extras.rules, live) if extras.rules is not None else {}
     for one in knobs:
-        effect = known.get(one["name"], {"idle": False, "words": ""})
+        effect = known.get(one["name"], {"idle": False, "words": "", "known": False})
         one["alive"] = one["changed"] or one["alive"]
+        one["known"] = effect["known"]
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,

@@ -66,6 +66,7 @@ function hints(rules) {
     const item = $(`.knob[data-knob="${CSS.escape(name)}"]`);
     if (!item) continue;
     $(".effect", item).textContent = rule.words;
+    $(".effect", item).classList.toggle("none", !rule.known);
     const folds = rule.idle && item.closest("#alive") && !item.classList.contains("changed") && !item.contains(document.activeElement);
     if (!item.dataset.opened) fold(item, folds);
   }
