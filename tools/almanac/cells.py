@@ -97,6 +97,12 @@ def earlier_rules(game: str, rows: Iterable[Row]) -> list[str]:
     return lines
 
 
+def people_changed() -> tuple[str, str]:
+    """The day from which rows have the people of today, and what is said of rows from before."""
+    people = tomllib.loads(EARLIER.read_text(encoding="utf-8"))[PEOPLE]
+    return str(people["before"]), str(people["text"])
+
+
 def searches(strategy: str) -> bool:
     return _name(strategy) in SEARCHES
 

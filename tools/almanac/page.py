@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
+from tools import labels
 from tools.almanac.cells import (
     DOCS,
     FOLDER,
@@ -35,7 +36,7 @@ WHAT = """\
 What players win in every game, every printed variant and with every number of players. To our knowledge these are the
 first published figures for these games. First what a designer should know of each game, then all numbers. A number in
 brackets is a 95% interval. *Families* are simulated people who know the game, slip now and then and think a little
-([levels of people](levels.md)); what is known about real people is on [its own page](people.md)."""
+([levels of people](levels.md), [tested on real people](people.md))."""
 
 HOW_TO_READ = """\
 The players are random play, a family, seasoned people, the best search of the game (`expert`), and an exact solver that
@@ -66,6 +67,7 @@ def page() -> str:
     for game, own in by_game.items():
         if own:
             lines += [f"### {load(game).title}", "", *findings(game), "", *earlier_rules(game, own)]
+            lines += labels.beside_print(game)
     lines += ["## How to read the tables", "", HOW_TO_READ]
     lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
     lines += [*running_time(cells, rows, skills), ""]
