@@ -76,8 +76,8 @@ hand.back = [1, 2, 3]
 """
 PATIENCE = patience(500)  # seconds to wait for another worker
 
-# The report of WAVE has all its figures as readers of pages get them, wide and for phones. Those of the own variant (its
-# name stands in them) and of one competitive game are drawn once, wide. Slow tests draw the others, and all PNGs.
+# The report of WAVE has all figures that the pages show, wide and for phones. Those of the own variant (its name stands
+# in them) and of one competitive game are drawn once, wide. Slow tests draw the others, and all PNGs.
 COMPLETE, WIDE = ("wave", STUDY), (OWN, "vague-verte")
 SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {name} --></svg>'
 
