@@ -202,14 +202,14 @@ class Studio:
     def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
         """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
         live = extras.live
-        if not live.first_counted:  # these few games do not wait for the end of another count
+        if not live.habit_known:  # these games are few, and do not wait for the end of another count
             return live.step(stop.is_set)
         with self.counting:
             if stop.is_set():
                 return True
             if beside and live.roughly_known:
                 return extras.step(stop.is_set) or live.step(stop.is_set)
-            if beside and live.habit_known and extras.step(stop.is_set, only_panels=True):
+            if beside and extras.step(stop.is_set, only_panels=True):
                 return True  # somebody looks at these panels
             return live.step(stop.is_set) or extras.step(stop.is_set)
 
