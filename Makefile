@@ -57,7 +57,7 @@ bench: $(READY)
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
-	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py
+	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
 # Hours of games: what was left out of `test`.
 slow: $(READY) warm
