@@ -198,7 +198,7 @@ def forged(luck: random.Random) -> tuple[str, str, bytes]:
     return method, f"{page}?{luck.choice(queries)}", luck.choice((b"", junk.encode()[:400], b"x" * 700_000))
 
 
-@repeated(60, 500)
+@repeated(40, 500)
 def test_forged_requests_get_one_line(client: Client, runs: int) -> None:
     luck = random.Random(40)
     client.follow("studio?game=vague-attaque")  # a game that is not ready yet is answered with a page that waits
