@@ -74,6 +74,11 @@ def in_report() -> Iterator[None]:
         _in_report.reset(token)
 
 
+def is_in_report() -> bool:
+    """Whether the figure is drawn for a report, which shows some things in other figures."""
+    return _in_report.get()
+
+
 def make_figure(
     title: str,
     caption: str,
