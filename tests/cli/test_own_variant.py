@@ -245,7 +245,7 @@ def pictures(folder: Path) -> dict[str, str]:
             for path in (folder / "figures").glob("*.svg")}  # fmt: skip
 
 
-def drawn_once(report: Report, folder: Path) -> dict[str, str]:
+def drawn_once(report: Report, folder: Path, _: object) -> dict[str, str]:
     """Draws every figure of a report only as one SVG: drawing takes most of the time of a report."""
     pictures: dict[str, str] = {}
     for section in report.sections:
@@ -259,6 +259,7 @@ def drawn_once(report: Report, folder: Path) -> dict[str, str]:
 def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Without the suggestions, which play long and draw nothing."""
     monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
+    monkeypatch.setattr("houle.reports.html.write.Gallery.begin", lambda gallery, section: None)
     monkeypatch.setattr("houle.reports.build.SECTIONS", [step for step in SECTIONS if step.name != "suggestions"])
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent

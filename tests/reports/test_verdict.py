@@ -91,7 +91,7 @@ def test_head_leaves_out_hardly_known_rates() -> None:
 @pytest.mark.parametrize(
     ("p", "words"),
     [
-        (0.0, "seat 2 wins 50% (47 to 55) and seat 3 20% (17 to 25), where an equal share is 33.3%"),
+        (0.0, "seat 2 wins 50% (46 to 56) and seat 3 20% (16 to 26), where an equal share is 33.3%"),
         (0.5, "no seat is better than another by more than 38 points"),  # from 17% to 55%
     ],
     ids=["uneven", "even"],

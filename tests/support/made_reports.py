@@ -83,7 +83,7 @@ SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {nam
 def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
     """Writes small pictures instead of figures; figures in `wide` (None: all) are drawn, but only as one SVG."""
 
-    def sketch(report: Report, folder: Path) -> dict[str, str]:
+    def sketch(report: Report, folder: Path, _: object) -> dict[str, str]:
         pictures = {}
         for section in report.sections:
             for name, draw in section.drawings.items():
@@ -99,6 +99,7 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(write, "_draw_figures", sketch)
+        patch.setattr(write.Gallery, "begin", lambda gallery, section: None)
         yield
 
 
