@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from houle.analysis.arguments import checked
@@ -278,7 +279,13 @@ def _put_together(context: Context, date: str | None) -> Report:
         date or datetime.date.today().isoformat(),
         [part for part in parts if part.sections],
         [text("{remark}", remark=line) for line in _notices(context)],
+        {file: Path(file).read_text(encoding="utf-8") for file in _files(context.command_words)},
     )
+
+
+def _files(words: Sequence[str]) -> list[str]:
+    """The rules files that a command names."""
+    return [word for option, word in pairwise(words) if option == "--rules" and Path(word).is_file()]
 
 
 def make_section(step: SectionStep, context: Context) -> Section:

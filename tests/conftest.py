@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.amounts import patience
+
 COSTS = {
     "quick": "needs no compiler and no other program, takes less than a second",
     "compiled": "runs compiled kernels, starts a program or takes seconds",
@@ -12,8 +14,8 @@ COSTS = {
     "gpu": "needs a CUDA graphics card; not part of `make test`",
 }
 ORDINARY = "quick,compiled,browser"
-# Seconds until a test that hangs fails. On a quiet machine no test takes a tenth of it.
-PATIENCE, LONG_PATIENCE = 600, 3 * 3600
+# Seconds until a test that hangs fails, more on a busy machine. On a quiet one no test takes a tenth of it.
+PATIENCE, LONG_PATIENCE = patience(600), patience(3 * 3600)
 
 pytest_plugins = ["tests.support.browser"]  # the fixture `browser`
 

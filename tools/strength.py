@@ -14,30 +14,30 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from houle import setup, strength
 from houle.analysis.strategy.strength import Strength
 from houle.solver.rules import Setup, game_names, load
-from tools.almanac.cells import DOCS, Row, earlier_rules, three
+from tools.almanac.cells import DOCS, Row, earlier_rules, stamp, three
 from tools.almanac.page import table_lines
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
 COLUMNS = (
     "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
-    "seed", "digest", "seconds", "device", "played", "command",
+    "seed", "digest", "seconds", "device", "played", "version", "command",
 )  # fmt: skip
 
 WHAT = """\
-What each player gains over the next weaker one, in points, in every game with the usual, the smallest and the largest
-number of players. Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the
+What more search gains over less, in points: rules of thumb alone, search with 20, 50 and 200 worlds, and the best
+player of a game (`expert`), each against the next weaker one. What people of different levels win is on the page of
+[levels](levels.md). Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the
 difference in wins on the same deals. Where players compete, one seat of the player meets the weaker player on all other
 seats, from every seat in turn; its gain is what it wins above a fair share of the games that somebody wins, because
 games without a winner say nothing. Numbers in brackets are 95% intervals, clustered by deal. **Bold** gains are not
-shown: their interval reaches 0 or less. `expert` is the best player of a game ([levels](levels.md)). A graphics card
-plays the same games as a CPU: the first deal of each of its matchups was played on both."""
+shown: their interval reaches 0 or less. Each matchup took about 150 s of one core at most, so that often means few
+deals."""
 
 MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
@@ -109,8 +109,7 @@ def played(one: Matchup) -> Row:
     row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
     row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
-    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
-    return row
+    return row | stamp()
 
 
 def play(minutes: float, only: str, quick: bool) -> None:

@@ -29,6 +29,7 @@ from houle.analysis.stats.intervals import (
     WHOLE_WIN,
     around,
     normal_quantile,
+    picked,
     shared_rate,
     wilson,
     with_prior,
@@ -197,8 +198,9 @@ class Balance(Finished):
             most = max(win.high for _, win in self.sides) - min(win.low for _, win in self.sides)
             points = f"{math.ceil(1000 * most) / 10:.1f}"
             return text("no seat is better than another by more than {points} points{who}", points=points, who=who)
-        values = {"best_side": seat_words(best[0]), "best": best[1], "worst_side": seat_words(worst[0]),
-                  "worst": worst[1], "fair": exact(self.fair, PERCENT)}  # fmt: skip
+        most, least = (picked(win, len(self.sides)) for _, win in (best, worst))
+        values = {"best_side": seat_words(best[0]), "best": most, "worst_side": seat_words(worst[0]),
+                  "worst": least, "fair": exact(self.fair, PERCENT)}  # fmt: skip
         if not alike:  # then this is no test of the seats
             return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
                         "{worst}, where an equal share is {fair}", **values)  # fmt: skip

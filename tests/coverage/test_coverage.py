@@ -61,8 +61,8 @@ def test_known_truths_agree_with_played_games() -> None:
 
 @pytest.mark.compiled
 def test_winners_of_a_few_designs_hold_the_truth() -> None:
-    covered = cover(design_cells()[0], 15, 0)
-    assert covered.held >= 12  # at 95% coverage fewer happen once in 2,000 times
+    covered = cover(design_cells()[0], 8, 0)
+    assert covered.held >= 6  # at 95% coverage fewer happen once in 200 times; the seed is fixed
     assert covered.points == 0
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import patience
 from tools.faults import __main__ as tool
 from tools.faults.copies import Copy, Fault, copies, places, planted, read_faults
 
@@ -154,4 +155,4 @@ def test_copies_import_their_own_sources(tree: Path) -> None:
 
 
 def shown(copy: Copy, code: str) -> str:
-    return copy.run([tool.sys.executable, "-c", code], timeout=60)[3].strip()
+    return copy.run([tool.sys.executable, "-c", code], timeout=patience(60))[3].strip()

@@ -18,7 +18,6 @@ from tools.almanac.cells import (
     is_bound,
     kept,
     key,
-    searches,
     shown_digest,
     shown_strategy,
 )
@@ -26,12 +25,11 @@ from tools.almanac.findings import COUNTS, FINDINGS, findings
 from tools.almanac.skill import read_skill, setups
 
 PAGE = DOCS / "method" / "almanac.md"
-FINE = {"bound": 0.1, "search": 1.0}  # wanted half width of an interval, in points
+FINE = 0.1  # wanted half width of an interval of the bound, in points
 
 # Colours for the colour-blind (Okabe and Ito).
 COLOURS = {
-    "random": "#999999", "family": "#e69f00", "thumb": "#0072b2", "flat:50": "#cc79a7", "flat:200": "#d55e00",
-    "clairvoyant": "#009e73",
+    "random": "#999999", "family": "#e69f00", "seasoned": "#0072b2", "expert": "#d55e00", "clairvoyant": "#009e73",
 }  # fmt: skip
 
 WHAT = """\
@@ -41,21 +39,21 @@ brackets is a 95% interval. *Families* are simulated people who know the game, s
 ([levels of people](levels.md), [tested on real people](people.md))."""
 
 HOW_TO_READ = """\
-The players are random play, a family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all
-cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are those of the
-first side in percent (the team, the first seat or the player) when all players play alike. The excess is how much more
-than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has the command,
-the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played their first and
-last games again and got the same integers."""
+The players are random play, a family, seasoned people, the best search of the game (`expert`), and an exact solver that
+sees all cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are
+those of the first side in percent (the team, the first seat or the player) when all players play alike. The excess is
+how much more than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has
+the command, the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played
+their first and last games again and got the same integers."""
 
 SKILL = """\
 From `houle skill`; commands and digests are in `docs/data/almanac/skill.csv`. *Better play*: how much of what random
-play loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among
-random players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two
-different players of equal strength share on the same deals, for the pairs with the least and the most; empty where it
-is not known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb
-plays among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is
-only the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
+play loses a seasoned player wins, from 0 (as often as random players) to 100 (always); one plays among random players,
+or, where all play together, all are seasoned. *In the deal*: the part of who wins that two different players of equal
+strength share on the same deals, for the pairs with the least and the most; empty where it is not known to 15 points.
+*Player, seat, deal, rest*: what decides who wins, in percent of the variance. One seasoned player sits among the
+*others*, at every seat in turn, and every deal is played four times. Where all play together there is only the deal and
+the rest."""
 
 
 def page() -> str:
@@ -132,7 +130,7 @@ def table_lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[
 def game_table(rows: list[Row], turns: str) -> Iterator[str]:
     versus = any(row["first_seat"] for row in rows)
     more = ["first side's excess, points", "draws, %"] if versus else []
-    head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "digest"]
+    head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "played", "digest"]
 
     def parts(row: Row) -> Iterator[str]:
         open_deals = f", {100 * float(row['unresolved']):.2f}% unresolved" if row["unresolved"] else ""
@@ -140,7 +138,7 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
         yield from (percent(row, "first_seat"), percent(row, "draws")) if versus else ()
         yield number(row, "score")
         yield f"{float(row['turns']):.3g}" if row["turns"] else ""
-        yield from (f"{int(row['games']):,}", shown_digest(row))
+        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", shown_digest(row))
 
     return table_lines(head, map(parts, rows))
 
@@ -178,18 +176,12 @@ def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> 
     there = [cell for cell in cells if key(cell) in rows]
     fewer = [" ".join(key(cell)) for cell in there if rows[key(cell)]["games"] != str(cell.games)]
     lines += [f"- Played with other counts than in docs/data/almanac.toml: {', '.join(fewer)}."] if fewer else []
-    for kind, wanted in FINE.items():
-        own = [rows[key(cell)] for cell in there if kind_of(cell) == kind]
-        coarse = [f"{title(row)} {half_width(row):.2g}" for row in own if half_width(row) > 1.2 * wanted]
-        lines += [f"- Known less precisely than ±{wanted:g} points, {kind}: {', '.join(coarse)}."] if coarse else []
+    bounds = [rows[key(cell)] for cell in there if is_bound(cell.strategies[0])]
+    coarse = [f"{title(row)} {half_width(row):.2g}" for row in bounds if half_width(row) > 1.2 * FINE]
+    lines += [f"- Known less precisely than ±{FINE:g} points, bound: {', '.join(coarse)}."] if coarse else []
     without = [" ".join(setup) for setup in setups() if setup not in skills]
     lines += [f"- Skill and luck: {', '.join(without)}."] if without else []
     return [*lines, ""] if len(lines) > 2 else []
-
-
-def kind_of(cell: Cell) -> str:
-    strategy = cell.strategies[0]
-    return "bound" if is_bound(strategy) else "search" if searches(strategy) else ""
 
 
 def title(row: Row) -> str:

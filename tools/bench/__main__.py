@@ -29,6 +29,7 @@ from tools.bench import batches, card, in_c, random_play, search, studies, studi
     type=click.IntRange(1, 999),
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
+@click.option("--many", is_flag=True, help="With --studio: what the changes cost the server, in memory and CPU time.")
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
 )
@@ -41,6 +42,7 @@ def bench(
     of_batches: bool,
     of_studies: bool,
     changes: int | None,
+    many: bool,
     device: str,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -54,7 +56,7 @@ def bench(
     names = [load(name).name for name in games or game_names()]
     describe: Callable[[dict[str, Any]], str]
     if changes:
-        report, describe = studio.bench_studio(names, changes), studio.describe
+        report, describe = studio.bench_studio(names, changes, many), studio.describe
     elif of_studies:
         report, describe = studies.bench_studies(repeats), studies.describe
     elif device == "gpu":

@@ -259,7 +259,7 @@ def test_a_broken_file_of_groups_is_refused(content: str, config: Path) -> None:
 def test_wins_against_known_players_place_a_rival() -> None:
     rows = [{"result": "win", "seats": 1, "others": "first-game"}] * 60
     rows += [{"result": "loss", "seats": 1, "others": "first-game"}] * 40
-    fit = houle.calibrate(make_setup("land-unter", 3), results=rows, games=300)
+    fit = houle.calibrate(make_setup("land-unter", 3), results=rows, games=100)
     assert fit.level.low > 0  # a first-game player among its like wins a third
     assert fit.as_json()["setups"][0]["others"] == "first-game"
 
