@@ -95,6 +95,7 @@ def test_played_rows_have_their_source() -> None:
                 assert row["seed"], row
                 assert int(row.get("n") or row.get("games") or row["deals"]) > 0, row
                 assert date.fromisoformat(row["played"]), row
+                assert version(row["version"]), row
                 assert row["command"].startswith("houle "), row
 
 
