@@ -94,11 +94,11 @@ def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]
     machines = " and ".join(
         f"{number:.0f} s on {'two shared cores' if device == 'cpu' else device}" for device, number in seconds.items()
     )
-    have = sum(key(cell) in rows for cell in cells)
+    have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells, and skill in {len(skills)} setups"
     every = [row["version"] for row in (*rows.values(), *skills.values())]
     by_version = ", ".join(f"{every.count(one)} of {one}" for one in sorted(set(every)))
     return [
-        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells, and skill in {len(skills)} setups; {machines}.",
+        f"Played on {' and '.join(dates)}: {have}; {machines}.",
         f"Rows by version of houle: {by_version}.",
     ]
 
