@@ -271,7 +271,8 @@ def numbers(name: str) -> list[str]:
     lines = [*findings(name), "", *earlier_rules(name, cells(name))]
     lines += ["All setups: wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
-    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
+    more = "Scores, lengths, draws and commands: [the almanac](../method/almanac.md). Families and other levels are"
+    return [*lines, "", f"{more} simulated ([tested on real people](../method/people.md))."]
 
 
 def readme() -> str:
