@@ -314,8 +314,8 @@ def together_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
 def rivals_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
     """Advantage, first seat and length where players compete."""
     lines = [
-        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players, what the first",
-        f"seat wins above an equal share between {BETTER} players, and how long half and nine in ten of their games last:",
+        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players; between {BETTER}",
+        "players, what the first seat wins above an equal share, and how long half and nine in ten of the games last:",
         "",
     ]
     columns = ("game", "players", "equal share", "a better player", "first seat, points", "length: half, nine in ten")
