@@ -50,6 +50,7 @@ from houle.solver.rules import SET, Setup, field_text
 from houle.solver.texts import visible
 
 STEADY_SECONDS = 0.4  # between two updates
+JOB_SECONDS = 1.0  # between two looks whether a search or a report is over
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
 MOST_STATES = 200
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "play")  # of catalogues: the words of these pages
@@ -202,14 +203,17 @@ class Studio:
     def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
         """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
         live = extras.live
-        if not live.first_counted:  # these few games do not wait for the end of another count
+        if not live.habit_known:  # these games are few, and do not wait for the end of another count
             return live.step(stop.is_set)
+        if self.jobs.running and live.roughly_known:  # a search or a report gets all cores
+            stop.wait(JOB_SECONDS)
+            return True
         with self.counting:
             if stop.is_set():
                 return True
             if beside and live.roughly_known:
                 return extras.step(stop.is_set) or live.step(stop.is_set)
-            if beside and live.habit_known and extras.step(stop.is_set, only_panels=True):
+            if beside and extras.step(stop.is_set, only_panels=True):
                 return True  # somebody looks at these panels
             return live.step(stop.is_set) or extras.step(stop.is_set)
 

@@ -29,7 +29,7 @@ from houle.reports.sections.verdict import fill, is_known
 from houle.solver.players.names import FLAT, THUMB
 from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks, estimates
-from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, report_of, sketched
+from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, only_sections, report_of, sketched
 from tests.support.synthetic import SETUP, played, rows_of
 
 pytestmark = pytest.mark.compiled
@@ -173,17 +173,21 @@ def test_verdict_ignores_random_opponents(data: dict[str, Any]) -> None:
     assert sum(", nine in ten at most" in line for line in said) <= 1
 
 
+# The sections that are about choices, and those that every report has.
+CHOICES = ("verdict", "decisions", "skill", "appendix", "rules-of-thumb", "first-moves", "mistakes")
+
+
 def test_setup_without_choices_has_a_report(tmp_path: Path) -> None:
     """With one card in front and none behind, players never choose, so no position can be judged."""
     setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 0})
-    with sketched(("decisions", "skill")):
+    with sketched(("decisions", "skill")), only_sections(*CHOICES):
         report(setup, effort=NO_SUGGESTIONS, out=tmp_path / "out", threads=1)
 
 
 def test_few_games_make_a_report(tmp_path: Path) -> None:
     """So few games, of rules so hard that all are lost, that luck has no shares."""
     few = replace(NO_SUGGESTIONS, counts={**NO_SUGGESTIONS.counts, "skill_deals": 4, "games": 8})
-    with sketched(("skill",)):
+    with sketched(("skill",)), only_sections("verdict", "difficulty", "skill", "appendix"):
         setup = make_setup("wave", 3, (), {"hand.front": 1, "hand.back": 1, "talk": "known"})
         made = report(setup, effort=few, out=tmp_path / "out", threads=1)
     skill = next(section for section in made.sections if section.name == "skill")

@@ -22,7 +22,8 @@ from houle.cli.studio.pages import fixed
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
-from tests.support.playing import serving
+from tests.support.playing import Guest, serving
+from tests.support.studio import walk_to_target
 
 SEED = 61
 SURE = 2.0  # points
@@ -148,28 +149,55 @@ def bench_many(browser: Browser, name: str, number: int) -> dict[str, Any]:
     return {"game": name, "changes": number, "memory": memory, "cpu": cpu[-1] - cpu[0], "idle": idle}
 
 
-def bench_studio(names: list[str], number: int, many: bool) -> dict[str, Any]:
-    """So many changes of each game, timed; or `many` for what they cost the server."""
+def bench_walk(browser: Browser, name: str, number: int) -> dict[str, Any]:
+    """From the printed rules to families at 30% and a page to send; only where all players win or lose together."""
+    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
+        walk = walk_to_target(Guest(browser, 1280), home, 28, 32)
+        browser.call("Page.navigate", url="about:blank")
+    return {"game": name, "clicks": walk.clicks, "query": walk.query, "seconds": walk.seconds}
+
+
+def bench_studio(names: list[str], number: int, what: str) -> dict[str, Any]:
+    """Measures so many changes of each game."""
     if (path := chromium()) is None:
         raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
     with browsing(path) as browser:
-        measure = bench_many if many else bench_game
-        return {"studio": [measure(browser, name, number) for name in names], "many": many}
+        return {"what": what, "studio": [MEASURES[what][0](browser, name, number) for name in names]}
 
 
 def describe(report: dict[str, Any]) -> str:
-    if report["many"]:
-        lines = [
-            f"{'game':16}{'changes':>9}{'MB: first, half, all':>24}{'CPU s':>9}{f'CPU s in {QUIET:.0f} s left':>20}"
-        ]
-        for one in report["studio"]:
-            memory = ", ".join(f"{size:.0f}" for size in one["memory"])
-            lines.append(f"{one['game']:16}{one['changes']:>9}{memory:>24}{one['cpu']:>9.0f}{one['idle']:>20.2f}")
-        return "\n".join(lines)
+    return "\n".join(MEASURES[report["what"]][1](report["studio"]))
+
+
+def describe_times(found: list[dict[str, Any]]) -> list[str]:
     heads = ("first numbers", "2 points, habit", "2 points")
     lines = ["seconds after a change (median, 95%), and the load of the machine"]
     lines.append(f"{'game':16}{heads[0]:>18}{'games':>7}{heads[1]:>18}{heads[2]:>16}{'load':>6}")
-    for one in report["studio"]:
+    for one in found:
         cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in KEYS]
         lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{cells[2]:>16}{one['load']:>6.1f}")
-    return "\n".join(lines)
+    return lines
+
+
+def describe_cost(found: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'game':16}{'changes':>9}{'MB: first, half, all':>24}{'CPU s':>9}{f'CPU s in {QUIET:.0f} s left':>20}"]
+    for one in found:
+        memory = ", ".join(f"{size:.0f}" for size in one["memory"])
+        lines.append(f"{one['game']:16}{one['changes']:>9}{memory:>24}{one['cpu']:>9.0f}{one['idle']:>20.2f}")
+    return lines
+
+
+def describe_walk(found: list[dict[str, Any]]) -> list[str]:
+    lines = ["seconds from the start to families at 30% and a page to send"]
+    for one in found:
+        seconds = ", ".join(f"{what} {seconds:.1f}" for what, seconds in one["seconds"].items())
+        lines.append(f"{one['game']}: {one['clicks']} clicks and fields; {seconds}; {one['query']}")
+    return lines
+
+
+# What is measured -> how, and how it is shown.
+MEASURES = {
+    "times": (bench_game, describe_times),
+    "cost": (bench_many, describe_cost),
+    "walk": (bench_walk, describe_walk),
+}

@@ -11,6 +11,7 @@ import pytest
 
 from houle.cli.commands.studio import sent_page
 from houle.cli.framework.options import Asked
+from houle.cli.studio import jobs
 from houle.solver.rules import make_setup
 from tests.cli.play.test_browser import free_port
 from tests.support.axe import violations
@@ -95,7 +96,7 @@ IN_SIGHT = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_the_picture_stays_while_rules_are_turned(
     browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,12 +243,14 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_target_is_reached_and_sent(browser: Browser, tmp_path: Path) -> None:
-    """The page to send opens without a server, and in the studio again; `pytest -s` prints clicks and seconds."""
-    with serving("studio", state=tmp_path) as home:
-        walk = walk_to_target(Visitor(browser, 1280), home, 28, 32)
+def test_a_target_is_reached_and_sent(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page to send opens without a server, and in the studio again."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    monkeypatch.setattr(jobs, "DESIGN_GAMES", 40_000)
+    monkeypatch.setattr(jobs, "DESIGN_FRESH", 2_000)
+    with studio_here(make_setup("wave", 3)) as client:
+        walk = walk_to_target(Visitor(browser, 1280), f"http://127.0.0.1:{client.port}/{WORD}/", 25, 35)
         browser.call("Page.navigate", url="about:blank")
-    print(f"{walk.clicks} clicks and fields;", ", ".join(f"{what} {one:.1f} s" for what, one in walk.seconds.items()))
     file = tmp_path / "sent.html"
     file.write_text(walk.page)
     browser.open(file, 1280)
