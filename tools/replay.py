@@ -341,7 +341,7 @@ class Replay:
         costs = rule_costs(setup, features, context.part(deals).but(first=context.games + deals))
         listed = [rule for rule in costs if rule.feature in features[:kept]]
         wins = play_list(setup, listed, (), 0, context.part(context.games)).wins
-        return {rule.sentence: rule.cost.scale(-1) for rule in costs} | {name: one for name, one in wins.items()}
+        return {rule.sentence: rule.cost.scale(-1) for rule in costs} | wins
 
 
 Find = Callable[[Replay, Claim], Values]
