@@ -64,7 +64,7 @@ browser: $(READY)
 	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
 # Hours of games: what was left out of `test`. HOULE_CASES multiplies the random games, positions and examples of tests.
-HOULE_CASES ?= 4
+HOULE_CASES ?= 3
 slow: $(READY) warm
 	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 

@@ -162,7 +162,10 @@ def together() -> list[str]:
     for level in dict.fromkeys(row["level"] for row in main):
         own = {row["variant"]: row for row in main if row["level"] == level}
         table.append(f"| {level} | " + " | ".join(_text(own[name]) for name in names) + " |")
-    text = "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike:"
+    text = (
+        "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike. The "
+        f"levels were chosen with {PLAYERS[0]} surfers, so two and four are the test ([levels](../method/levels.md)):"
+    )
     return [*verdicts(rows), "", text, "", *table, "", "More: [levels](../method/levels.md#do-they-agree-with-print)."]
 
 

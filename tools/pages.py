@@ -271,7 +271,8 @@ def numbers(name: str) -> list[str]:
     lines = [*findings(name), "", *earlier_rules(name, cells(name))]
     lines += ["All setups: wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
-    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
+    more = "Scores, lengths, draws and commands: [the almanac](../method/almanac.md). Families and other levels are"
+    return [*lines, "", f"{more} simulated ([tested on real people](../method/people.md))."]
 
 
 def readme() -> str:
@@ -313,8 +314,8 @@ def together_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
 def rivals_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
     """Advantage, first seat and length where players compete."""
     lines = [
-        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players, what the first",
-        "seat wins above an equal share between equal players, and how long half and nine in ten of the games last:",
+        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players; between {BETTER}",
+        "players, what the first seat wins above an equal share, and how long half and nine in ten of the games last:",
         "",
     ]
     columns = ("game", "players", "equal share", "a better player", "first seat, points", "length: half, nine in ten")

@@ -33,7 +33,8 @@ HEAD = """# How often the intervals hold the truth
 `docs/data/coverage.csv`; `tests/coverage/cells.py` has the cases. All intervals are 95% intervals. A case has
 {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other seeds.
 More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow. Choices that
-matter and designs have fewer runs, because one run takes as long as hundreds of others.
+matter and designs have fewer runs, because one run takes as long as hundreds of others. A run is
+drawn from games that were played once, whose mean is then the truth, or from a distribution that is known.
 
 | interval | cases | holds the truth | above {most:.0%}, because |
 | --- | ---: | ---: | --- |

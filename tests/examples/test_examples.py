@@ -20,7 +20,7 @@ from houle.cli.commands.new import LIKE
 from houle.solver.plain.plain_class import load_class
 from houle.solver.plain.random_streams import Chance, Luck
 from tests.examples.test_installed import answer
-from tests.support.amounts import patience
+from tests.support.amounts import patience, some
 from tests.support.call import call, good
 
 pytestmark = pytest.mark.quick
@@ -212,7 +212,7 @@ def test_secret_choices_are_seen_when_turned_up(tmp_path: Path) -> None:
     """Until then others know that a card was chosen, and imagine any that they do not see."""
     good("new", "secret-game", "--like", "secret-choice", "--in", str(tmp_path))
     made = load_class(str(tmp_path / "secret_game.py"))
-    for number in range(20):
+    for number in range(some(10)):
         game = made.open(3, {}, Luck(number), Chance(0))
         while game.to_move() >= 0:
             seat, rounds = game.to_move(), game.round

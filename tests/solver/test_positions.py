@@ -20,7 +20,7 @@ from tests.support.amounts import some
 pytestmark = pytest.mark.quick
 
 GAMES = game_names()
-MANY = some(2000)  # positions of a game in the slow test
+MANY = 2000  # positions of a game in the slow test
 
 
 @pytest.mark.compiled

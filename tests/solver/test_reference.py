@@ -12,7 +12,7 @@ from tests.support.beside import reference
 
 pytestmark = pytest.mark.quick
 
-LONG = pytest.param(cases.setups, some(300), 1_011, id="long", marks=pytest.mark.slow)
+LONG = pytest.param(cases.setups, 300, 1_011, id="long", marks=pytest.mark.slow)
 
 
 @pytest.mark.compiled

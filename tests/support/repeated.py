@@ -11,7 +11,7 @@ MANY = 400
 
 def repeated(few: int, many: int) -> pytest.MarkDecorator:
     """Gives a test the parameter `runs`; its twin with `many` runs is slow."""
-    twin = pytest.param(some(many), marks=pytest.mark.slow)
+    twin = pytest.param(many, marks=pytest.mark.slow)
     return pytest.mark.parametrize("runs", [some(few), twin])
 
 

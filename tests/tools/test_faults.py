@@ -79,6 +79,14 @@ def test_every_fault_fits_its_source() -> None:
 
 
 @pytest.mark.quick
+def test_a_draw_depends_on_its_seed() -> None:
+    first, again, other = (tool.drawn(FAULTS, 20, seed) for seed in (4, 4, 5))
+    assert first == again != other
+    assert len({fault.name for fault in first}) == 20
+    assert tool.drawn(FAULTS, None, 4) == tool.drawn(FAULTS, 10_000, 4) == FAULTS
+
+
+@pytest.mark.quick
 def test_faults_cover_all_kinds() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS) >= LEAST_FAULTS
     kinds = Counter(fault.kind for fault in FAULTS)

@@ -268,12 +268,18 @@ def better_player(numbers: Numbers) -> Finding:
     rates = {players: result(row) for (players, what), row in numbers.results.items() if what == "better"}
     if not rates:
         return None
+    families = numbers.base(OTHERS)
+    won = {players: 1 - float(families[players]["draws"] or 0) if players in families else 1.0 for players in rates}
     first = min(rates)
-    times = rates[first].value * first
+    times = rates[first].value * first / won[first]
     lead = "Practice pays a lot." if times >= MUCH else "Practice pays." if times >= SOME else "Practice pays little."
     parts = [f"{rate.text()} of games for {COUNTS[players]}" for players, rate in rates.items()]
-    equal = " and ".join(map(share, rates))
-    return lead, f"One {BETTER} player among {OTHERS} players wins {' and '.join(parts)}; an equal share is {equal}."
+    equal = " and ".join(f"{100 * won[players] / players:.3g}%" for players in rates)
+    of = " of the games that families finish" if min(won.values()) < 0.99 else ""
+    return (
+        lead,
+        f"One {BETTER} player among {OTHERS} players wins {' and '.join(parts)}; an equal share{of} is {equal}.",
+    )
 
 
 def planning_alone(numbers: Numbers) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
@@ -82,7 +82,7 @@ def page() -> str:
     return "\n".join([*lines, *missing(cells, rows, skills)])
 
 
-def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def running_time(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
     """When, on what and for how long it was played."""
     if not rows:
         return []
@@ -94,9 +94,12 @@ def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]
     machines = " and ".join(
         f"{number:.0f} s on {'two shared cores' if device == 'cpu' else device}" for device, number in seconds.items()
     )
-    have = sum(key(cell) in rows for cell in cells)
+    have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells, and skill in {len(skills)} setups"
+    every = [row["version"] for row in (*rows.values(), *skills.values())]
+    by_version = ", ".join(f"{every.count(one)} of {one}" for one in sorted(set(every)))
     return [
-        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells, and skill in {len(skills)} setups; {machines}."
+        f"Played on {' and '.join(dates)}: {have}; {machines}.",
+        f"Rows by version of houle: {by_version}.",
     ]
 
 
@@ -168,7 +171,7 @@ def half_width(row: Row) -> float:
     return 50 * (float(row["win_high"]) - float(row["win_low"]))
 
 
-def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def missing(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
     """What the almanac lacks, or does not know as precisely as wanted."""
     lines = ["## What is missing", ""]
     left = [f"{' '.join(key(cell)[:3])} {shown_strategy(key(cell)[3])}" for cell in cells if key(cell) not in rows]

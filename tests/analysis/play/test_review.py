@@ -22,7 +22,6 @@ from houle.solver.errors import InputError, PositionError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.notes import notes_of
-from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -78,7 +77,7 @@ def test_reviews_of_random_games_add_up(game: str, monkeypatch: pytest.MonkeyPat
     """40 games of each of five games, by random players; with a low confidence few worlds name many mistakes."""
     monkeypatch.setattr(ReviewedGame, "confidence", 0.2)
     wrong = 0
-    for number in range(some(40)):
+    for number in range(40):
         found = review(record_of(game, "random", number), worlds=8)
         adds_up(found)
         wrong += sum(one.is_mistake for one in found.decisions)

@@ -96,7 +96,7 @@ IN_SIGHT = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_the_picture_stays_while_rules_are_turned(
     browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
