@@ -61,7 +61,7 @@ bench: $(READY)
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
-	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py
+	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
 # Hours of games: what was left out of `test`. HOULE_CASES multiplies the random games, positions and examples of tests.
 HOULE_CASES ?= 3

@@ -25,7 +25,6 @@ from houle.analysis.sampling.backends import Backend, Chunk, Keep, Kernels, Play
 from houle.solver.compiler import cache
 from houle.solver.compiler.kernels import loaded_only
 from houle.solver.interface.game import Game
-from houle.solver.os_calls import patient
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
 from houle.solver.rules import find_game
@@ -52,16 +51,18 @@ class _Unpickler(pickle.Unpickler):
 
 
 class OtherProcess:
-    """A process that plays chunks for this one; with `compiled` it compiles the kernels for them first."""
+    """A process that plays chunks for this one; with `compiled` it compiles the kernels for them first.
+
+    Both kinds have the same priority: if compiling gave way, it would take several times as long on a busy machine.
+    """
 
     def __init__(self, compiled: bool) -> None:
-        command = python_module(MODULE)
-        command = patient(command) if compiled else command
         environment = os.environ | {"NUMBA_DISABLE_JIT": "0" if compiled else "1"}
         _running.add(self)
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-        )
+            python_module(MODULE), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment,
+        )  # fmt: skip
 
     def play(self, play: Play, seed: int, first: int, number: int, keep: Keep) -> Chunk:
         """A chunk, as a backend plays it; OSError or EOFError if the process has ended."""

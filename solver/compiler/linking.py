@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from types import CodeType
 from typing import Any, cast
 
 import numba
-from numba.core import compiler, compiler_machinery, dispatcher, target_extension, types
+from numba.core import compiler, compiler_machinery, dispatcher, event, ir, target_extension, types
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary, JITCodeLibrary
 from numba.core.dispatcher import Dispatcher
+from numba.core.types.functions import BaseFunction
 from numba.core.typing import templates
+from numba.core.typing.context import BaseContext
 from numba.extending import lower_cast
 
 # The pass manager of single functions, and its builder. Older versions of numba need one for each module.
@@ -124,7 +127,13 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
                 function.linkage = "internal"
                 if any(f"{len(name)}{name}" in function.name for name in NEVER_INLINED):
                     function.add_function_attribute("noinline")
-        super()._optimize_final_module()
+        if _one_per_module:
+            super()._optimize_final_module()
+            return
+        # numba optimises twice, because it counts references between the two; entries count none.
+        settings = {"loop_vectorize": self._codegen._loopvect, "slp_vectorize": False, "cost": "cheap"}
+        passes, builder = self._codegen._module_pass_manager(opt=self._codegen._opt_level, **settings)
+        passes.run(self._final_module, builder)
 
 
 class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
@@ -133,13 +142,61 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
     def compile_extra(self, function: Any) -> Any:
         self.state.library = _EntryLibrary(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
-        collects = gc.isenabled()
-        gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
-        try:
+        with _shortened(self.state.typingctx, self.state.targetctx):
             return super().compile_extra(function)
-        finally:
-            if collects:
-                gc.enable()
+
+
+NO_VARIABLES = frozenset((str, int, bool, type(None), ir.Loc))  # parts of numba's instructions
+
+
+@contextmanager
+def _shortened(*contexts: Any) -> Iterator[None]:
+    """Inside, numba does once what it repeats for every call in a kernel. It holds its lock meanwhile."""
+    call_type, field = BaseFunction.get_call_type, BaseContext.find_matching_getattr_template
+    variables = ir.Inst._rec_list_vars
+    calls: dict[Any, Any] = {}
+    fields: dict[Any, Any] = {}
+
+    def call_type_once(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+        if named:
+            return call_type(function, context, arguments, named)
+        key = (id(function), id(context), *arguments)
+        if key not in calls:
+            calls[key] = call_type(function, context, arguments, named), function  # kept: its id must stay its own
+        return calls[key][0]
+
+    def field_once(context: Any, kind: Any, name: str) -> Any:
+        if not isinstance(kind, types.Record):
+            return field(context, kind, name)
+        if (key := (id(context), kind, name)) not in fields:
+            fields[key] = field(context, kind, name)
+        return fields[key]
+
+    def variables_fast(instruction: Any, value: Any) -> Any:
+        if (kind := type(value)) in NO_VARIABLES:
+            return []
+        if kind is dict or kind is list or kind is tuple:
+            parts = value.values() if kind is dict else value
+            return [found for part in parts for found in variables_fast(instruction, part)]
+        return [value] if kind is ir.Var else variables(instruction, value)
+
+    changed = [(BaseFunction, "get_call_type", call_type_once), (ir.Inst, "_rec_list_vars", variables_fast)]
+    changed += [(BaseContext, "find_matching_getattr_template", field_once)]
+    changed += [(event, "broadcast", lambda happened: None)]  # timers of every kernel, which nobody reads
+    # What the contexts know was loaded when they looked for the entry in the cache.
+    changed += [(context, "load_additional_registries", lambda: None) for context in contexts]
+    collects = gc.isenabled()
+    gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
+    with ExitStack() as restore:
+        if collects:
+            restore.callback(gc.enable)
+        for owner, name, replacement in changed:
+            if name in vars(owner):
+                restore.callback(setattr, owner, name, vars(owner)[name])
+            else:
+                restore.callback(delattr, owner, name)
+            setattr(owner, name, replacement)
+        yield
 
 
 # Passes of numba that do nothing for a kernel: array fusion (kernels create no arrays), reference counting (switched
@@ -214,6 +271,10 @@ def _is_possible() -> bool:
         and hasattr(getattr(dispatcher, "_FunctionCompiler", None), "_customize_flags")
         and hasattr(compiler_machinery.PassManager, "_runPass")
         and hasattr(compiler.Flags(), "_values")
+        and hasattr(event, "broadcast")
+        and hasattr(ir.Inst, "_rec_list_vars")
+        and "get_call_type" in vars(BaseFunction)
+        and all(hasattr(BaseContext, name) for name in ("find_matching_getattr_template", "load_additional_registries"))
         and hasattr(templates, "make_overload_template")
         and hasattr(getattr(templates, "_OverloadFunctionTemplate", None), "_build_impl")
         and all(hasattr(target_extension, name) for name in ("CPU", "get_local_target"))

@@ -253,7 +253,7 @@ def pictures(folder: Path) -> dict[str, str]:
             for path in (folder / "figures").glob("*.svg")}  # fmt: skip
 
 
-def drawn_once(report: Report, folder: Path) -> dict[str, str]:
+def drawn_once(report: Report, folder: Path, _: object) -> dict[str, str]:
     """Draws every figure of a report only as one SVG: drawing takes most of the time of a report."""
     pictures: dict[str, str] = {}
     for section in report.sections:
@@ -267,6 +267,7 @@ def drawn_once(report: Report, folder: Path) -> dict[str, str]:
 def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Without the sections that play long; a slow test has them all."""
     monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
+    monkeypatch.setattr("houle.reports.html.write.Gallery.begin", lambda gallery, section: None)
     names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "assumptions"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
     with only_sections(*names):

@@ -123,3 +123,15 @@ def test_guides_import_only_public_names() -> None:
     private = re.compile(r"^\s*(?:from|import) (houle\.(?!own_game\b)[\w.]+)", re.MULTILINE)
     guides = [*(DOCS / "guides").rglob("*.md"), *(DOCS / "tutorials").rglob("*.md"), ROOT / "README.md"]
     assert {path.name: found for path in guides if (found := private.findall(path.read_text(encoding="utf-8")))} == {}
+
+
+# Pages from help texts, and method pages about other players, name families without saying what they win.
+OTHER_SUBJECTS = {"commands", "contributing", "python.md", "prediction.md", "strength.md", "tables.md", "people.md"}
+ABOUT_PEOPLE = [page for page in PAGES if not OTHER_SUBJECTS & set(page.relative_to(ROOT).parts)]
+
+
+@pytest.mark.parametrize("page", ABOUT_PEOPLE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_that_name_families_link_to_people(page: Path) -> None:
+    text = page.read_text()
+    if re.search(r"\bfamil(?:y|ies)\b", CODE.sub("", text), re.IGNORECASE):
+        assert "people.md" in text, "say that families are simulated: link to method/people.md"

@@ -19,7 +19,7 @@ from houle.cli.framework.options import Asked
 from houle.reports import build
 from houle.reports.blocks import Report
 from houle.reports.effort import Effort
-from houle.reports.figures.style import PHONE, save
+from houle.reports.figures.style import PHONE, save, saved
 from houle.reports.html import write
 from houle.reports.html.page import clean
 from houle.solver.rules import game_names
@@ -76,8 +76,8 @@ hand.back = [1, 2, 3]
 """
 PATIENCE = patience(500)  # seconds to wait for another worker
 
-# The report of WAVE has all figures that the pages show, wide and for phones. Those of the own variant (its name stands
-# in them) and of one competitive game are drawn once, wide. Slow tests draw the others, and all PNGs.
+# The report of WAVE has all its figures as readers of pages get them, wide and for phones. Those of the own variant
+# (its name stands in them) and of one competitive game are drawn once, wide. Slow tests draw the others, and all PNGs.
 COMPLETE, WIDE = ("wave", STUDY), (OWN, "vague-verte")
 SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {name} --></svg>'
 
@@ -86,7 +86,7 @@ SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {nam
 def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
     """Writes small pictures instead of figures; figures in `wide` (None: all) are drawn, but only as one SVG."""
 
-    def sketch(report: Report, folder: Path) -> dict[str, str]:
+    def sketch(report: Report, folder: Path, _: object) -> dict[str, str]:
         pictures = {}
         for section in report.sections:
             for name, draw in section.drawings.items():
@@ -102,6 +102,7 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(write, "_draw_figures", sketch)
+        patch.setattr(write.Gallery, "begin", lambda gallery, section: None)
         yield
 
 
@@ -109,11 +110,11 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
 def without_pngs() -> Iterator[None]:
     """Writes empty PNGs: the pages show SVGs, and a PNG takes as long to draw as both of them."""
 
-    def svg_only(figure: Figure, path: Path) -> None:
-        path.touch() if path.suffix == ".png" else save(figure, path)
+    def svg_only(figure: Figure, kind: str) -> bytes:
+        return b"" if kind == "png" else saved(figure, kind)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(write, "save", svg_only)
+        patch.setattr(write, "saved", svg_only)
         yield
 
 

@@ -1,4 +1,4 @@
-"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies, the studio or a graphics card.
+"""`python -m tools.bench`: time random play, search, kernels beside C, batches, studies, pages or a graphics card.
 
 Machines are noisy, so each line is measured several times in turn, and ratios are taken within a turn.
 """
@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from houle.solver.rules import game_names, load
-from tools.bench import batches, card, in_c, random_play, search, studies, studio
+from tools.bench import batches, card, first_use, in_c, random_play, search, studies, studio
 
 
 @click.command()
@@ -30,6 +30,13 @@ from tools.bench import batches, card, in_c, random_play, search, studies, studi
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
 @click.option(
+    "--what",
+    type=click.Choice(list(studio.MEASURES)),
+    default="times",
+    help="Of --studio: how soon numbers come, what the changes cost the server, or a walk to a target.",
+)
+@click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
+@click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
 )
 def bench(
@@ -41,6 +48,8 @@ def bench(
     of_batches: bool,
     of_studies: bool,
     changes: int | None,
+    what: str,
+    of_first_use: bool,
     device: str,
 ) -> None:
     """Time random play of GAMES (default: all) on one thread.
@@ -54,7 +63,9 @@ def bench(
     names = [load(name).name for name in games or game_names()]
     describe: Callable[[dict[str, Any]], str]
     if changes:
-        report, describe = studio.bench_studio(names, changes), studio.describe
+        report, describe = studio.bench_studio(names, changes, what), studio.describe
+    elif of_first_use:
+        report, describe = first_use.bench_first_use(names), first_use.describe
     elif of_studies:
         report, describe = studies.bench_studies(repeats), studies.describe
     elif device == "gpu":

@@ -1,0 +1,106 @@
+"""First use of each game in Chromium, nothing compiled: how soon a table takes a click and a studio shows a number.
+
+The clock begins with the command. Each measurement has an empty cache of its own, and ends before the game is compiled.
+A computer's move by rules of thumb is timed apart, in a process without the compiler, in processor time.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tests.support.browser import Browser, browsing, chromium
+from tests.support.call import PATIENCE
+from tests.support.playing import serving
+
+LOOK = 0.05  # seconds between two looks at a page
+BUTTON = "document.querySelector('form[action^=\"move\"] button')"
+TAKES_A_CLICK = f"Boolean({BUTTON} && !{BUTTON}.disabled)"
+SHOWS_A_NUMBER = "Boolean(document.body && document.body.dataset.shown)"
+
+# Plays two games by rules of thumb and prints the processor seconds of each move.
+MOVES = """
+import json, sys, time
+from houle.analysis.players.line_ups import setup
+from houle.solver.matches.match import Match
+from houle.solver.players.player import seat_strategies
+table = setup(sys.argv[1])
+seated, seconds = seat_strategies(table, ["thumb"]), []
+for seed in (1, 2):
+    match = Match(table, seed)
+    while match.to_move() >= 0:
+        begin = time.process_time()
+        move = match.decide(seated)
+        seconds.append(time.process_time() - begin)
+        match.apply(move)
+print(json.dumps(seconds))
+"""
+
+
+def until(browser: Browser, shown: str, what: str) -> float:
+    """When an expression is true in the page; pages that wait load themselves again meanwhile."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            if browser.ask(shown):
+                return time.monotonic()
+        except RuntimeError:  # between two pages
+            pass
+        if time.monotonic() > end:
+            raise RuntimeError(f"{what}: nothing in {PATIENCE:.0f} seconds")
+        time.sleep(LOOK)
+
+
+def bench_page(browser: Browser, command: str, name: str) -> dict[str, float]:
+    """Seconds to the first page that can be used; of `play` also to the page after the first move."""
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.monotonic()
+        with serving(command, name, state=Path(folder) / "state", HOULE_CACHE_DIR=f"{folder}/cache") as home:
+            browser.call("Page.navigate", url=home)
+            if command == "studio":
+                seconds = {"number": until(browser, SHOWS_A_NUMBER, name) - begin}
+            else:
+                seconds = {"table": (clicked := until(browser, TAKES_A_CLICK, name)) - begin}
+                browser.ask(f"window.old = true, {BUTTON}.click()")
+                seconds["move"] = until(browser, f"!window.old && {TAKES_A_CLICK}", name) - clicked
+            browser.call("Page.navigate", url="about:blank")
+    return seconds
+
+
+def thumb_moves(name: str) -> list[float]:
+    """Processor seconds of each move by rules of thumb in two games without the compiler."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    told = subprocess.run([sys.executable, "-c", MOVES, name], env=environment, check=True, capture_output=True)
+    return sorted(json.loads(told.stdout))
+
+
+def bench_first_use(names: list[str]) -> dict[str, Any]:
+    if (path := chromium()) is None:
+        raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
+    rows = []
+    with browsing(path) as browser:
+        for name in names:
+            moves = thumb_moves(name)
+            row = {"game": name, "thumb_median": moves[len(moves) // 2], "thumb_longest": moves[-1]}
+            row |= bench_page(browser, "play", name) | bench_page(browser, "studio", name)
+            rows.append(row | {"load": os.getloadavg()[0]})
+            click.echo(f"  {json.dumps(rows[-1])}", err=True)
+    return {"first_use": rows}
+
+
+def describe(report: dict[str, Any]) -> str:
+    lines = ["seconds with nothing compiled, the processor seconds of a move by rules of thumb, and the load"]
+    lines.append(f"{'game':16}{'table':>7}{'first move':>12}{'studio':>8}{'thumb, longest':>18}{'load':>6}")
+    for one in report["first_use"]:
+        thumb = f"{one['thumb_median']:.3f}, {one['thumb_longest']:.3f}"
+        times = f"{one['table']:>7.1f}{one['move']:>12.1f}{one['number']:>8.1f}"
+        lines.append(f"{one['game']:16}{times}{thumb:>18}{one['load']:>6.1f}")
+    return "\n".join(lines)
