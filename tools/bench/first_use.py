@@ -27,6 +27,7 @@ from tools.bench.studio import processor_seconds, server_at
 
 LOOK = 0.05  # seconds between two looks at a page
 BUTTON = "document.querySelector('form[action^=\"move\"] button')"
+PLY = "document.querySelector('[name=\"ply\"]').value"  # how many moves were made
 TAKES_A_CLICK = f"Boolean({BUTTON} && !{BUTTON}.disabled)"
 SHOWS_A_NUMBER = "Boolean(document.body && document.body.dataset.shown)"
 
@@ -86,8 +87,8 @@ def bench_page(browser: Browser, command: str, name: str) -> dict[str, float]:
             else:
                 seconds = {"table": (clicked := until(browser, TAKES_A_CLICK, name)) - begin}
                 seconds["table_cpu"] = needed(home)
-                browser.ask(f"window.old = true, {BUTTON}.click()")
-                seconds["move"] = until(browser, f"!window.old && {TAKES_A_CLICK}", name) - clicked
+                before = browser.ask(f"(ply => ({BUTTON}.click(), ply))({PLY})")
+                seconds["move"] = until(browser, f"{TAKES_A_CLICK} && {PLY} !== '{before}'", name) - clicked
             browser.call("Page.navigate", url="about:blank")
     return seconds
 
