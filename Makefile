@@ -9,7 +9,7 @@ PYTEST := $(BIN)/python -m pytest --durations 10
 # Without bytecode files every test process would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo install test quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels predictions clean
+.PHONY: demo install test first quick fuzz faults check format lint types warm bench browser slow gpu coverage examples golden dist wheel oldest newest pages pictures docs docs-browser notebooks almanac results strength levels labels predictions clean
 
 # Installs only what the demo needs, and prints how long that takes.
 demo:
@@ -23,9 +23,13 @@ install: $(BIN)/houle
 # Kernels are compiled first, two games at a time, because the test processes share them.
 # Classes in plain Python are played without the compiler, so their tests run without it.
 PLAIN := tests/solver/plain/test_whole_games.py tests/solver/plain/test_named_players.py tests/analysis/play/test_hidden_hands.py
-test: $(READY) warm
-	$(PYTEST) -n $(JOBS) --dist loadfile
+test: $(READY) warm first
+	$(PYTEST) -n $(JOBS) --dist loadfile --ignore tests/test_first.py
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cost quick $(PLAIN)
+
+# Seconds: one digest for each game and kind of player, so that a broken kernel shows before the other tests run.
+first: $(READY) warm
+	$(BIN)/python -m pytest tests/test_first.py
 
 # For every edit: the tests that need no compiler. Kernels run as plain Python.
 quick: $(READY)
@@ -57,11 +61,12 @@ bench: $(READY)
 
 # Opens reports in Chromium and plays a game of each by clicks.
 browser: $(READY)
-	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py
+	$(PYTEST) --cost browser,slow tests/reports/test_browser.py tests/cli/play/test_browser.py tests/cli/studio/test_browser.py
 
-# Hours of games: what was left out of `test`.
+# Hours of games: what was left out of `test`. HOULE_CASES multiplies the random games, positions and examples of tests.
+HOULE_CASES ?= 3
 slow: $(READY) warm
-	$(PYTEST) -n $(JOBS) --dist worksteal --cost slow
+	HOULE_CASES=$(HOULE_CASES) $(PYTEST) -n $(JOBS) --dist worksteal --cost slow
 
 # Minutes: wrong words for every option, changed files of every format, changed study files; lists what was accepted.
 fuzz: $(READY) warm

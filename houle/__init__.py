@@ -13,6 +13,17 @@ The public names and their types are in `__init__.pyi`. Each is imported on firs
 does not load the compiler.
 """
 
+from typing import Any
+
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_first_use, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a public name on first use; `__version__` is that of the installed package."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("houle")
+    return _first_use(name)

@@ -72,3 +72,5 @@ from .solver.errors import InputError as InputError
 from .solver.matches.record.position import Position as Position
 from .solver.rules.game_folders import look_in as look_in
 from .solver.rules.setup import Setup as Setup
+
+__version__: str

@@ -119,6 +119,7 @@ class Report:
     date: str
     parts: list[ReportPart]
     notices: list[Block] = field(default_factory=list)  # what readers must know first
+    rules_files: Mapping[str, str] = field(default_factory=dict)  # texts of your own rules, so a folder can be repeated
 
     @property
     def sections(self) -> list[Section]:
@@ -132,6 +133,7 @@ class Report:
             "facts": dict(self.facts),
             "date": self.date,
             "notices": self.notices,
+            "rules_files": dict(self.rules_files),
             "parts": [part.as_json() for part in self.parts],
         }
 

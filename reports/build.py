@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from houle.analysis.arguments import checked
@@ -25,7 +26,7 @@ from houle.analysis.sampling.plan import Plan
 from houle.reports.blocks import Report, ReportPart, Section
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort
-from houle.reports.html.write import PAGE, PLAYER_PAGE, is_strict, write
+from houle.reports.html.write import PAGE, PLAYER_PAGE, Gallery, is_strict, write
 from houle.reports.sections import (
     appendix,
     assumptions,
@@ -160,8 +161,9 @@ def report(
     words = command_words or _command_words(every, effort, seed, level)
     spec = RunSpec.of({"seed": seed, "threads": threads})
     context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn, level)
-    keep = None if out is None else partial(write, folder=Path(out))
-    made = make_report(context, progress, keep=keep)
+    gallery = None if out is None else Gallery()
+    keep = None if out is None else partial(write, folder=Path(out), gallery=gallery)
+    made = make_report(context, progress, keep=keep, on_section=gallery and gallery.begin)
     if keep is not None:
         keep(made)
     return made
@@ -222,10 +224,12 @@ def make_report(
     progress: OnStep | None = None,
     date: str | None = None,
     keep: Callable[[Report], object] | None = None,
+    on_section: Callable[[Section], object] | None = None,
 ) -> Report:
     """Make all sections: first those that play games, then those written from them.
 
-    `keep` is given the report so far, at most once in KEEP_EVERY seconds, and when the run is stopped.
+    `keep` is given the report so far, at most once in KEEP_EVERY seconds, and when the run is stopped. `on_section` is
+    given each section that played.
     """
     start = kept = time.perf_counter()
     playing = [step for step in SECTIONS if step.weight]
@@ -246,6 +250,8 @@ def make_report(
             if keep and context.sections:
                 keep(_put_together(context, date))
             raise
+        if on_section:
+            on_section(context.sections[step.name])
         done += step.weight
         if keep and time.perf_counter() - kept > KEEP_EVERY and i < len(playing):
             keep(_put_together(context, date))
@@ -278,7 +284,13 @@ def _put_together(context: Context, date: str | None) -> Report:
         date or datetime.date.today().isoformat(),
         [part for part in parts if part.sections],
         [text("{remark}", remark=line) for line in _notices(context)],
+        {file: Path(file).read_text(encoding="utf-8") for file in _files(context.command_words)},
     )
+
+
+def _files(words: Sequence[str]) -> list[str]:
+    """The rules files that a command names."""
+    return [word for option, word in pairwise(words) if option == "--rules" and Path(word).is_file()]
 
 
 def make_section(step: SectionStep, context: Context) -> Section:

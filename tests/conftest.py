@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
+
+from tests.support.amounts import patience
 
 COSTS = {
     "quick": "needs no compiler and no other program, takes less than a second",
@@ -12,8 +16,8 @@ COSTS = {
     "gpu": "needs a CUDA graphics card; not part of `make test`",
 }
 ORDINARY = "quick,compiled,browser"
-# Seconds until a test that hangs fails. On a quiet machine no test takes a tenth of it.
-PATIENCE, LONG_PATIENCE = 600, 3 * 3600
+# Seconds until a test that hangs fails, more on a busy machine. On a quiet one no test takes a tenth of it.
+PATIENCE, LONG_PATIENCE = patience(600), patience(3 * 3600)
 
 pytest_plugins = ["tests.support.browser"]  # the fixture `browser`
 
@@ -25,6 +29,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for name, text in COSTS.items():
         config.addinivalue_line("markers", f"{name}: {text}")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leaves everything that was imported out of garbage collection, which else takes a twentieth of the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

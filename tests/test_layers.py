@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 import houle
+from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
 
@@ -62,9 +63,9 @@ def modules() -> dict[str, Path]:
     }
 
 
-def imported(tree: ast.Module) -> Iterator[str]:
+def imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """Names that a file imports: anywhere in it, for type checkers only, or by a string."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -75,7 +76,7 @@ def imported(tree: ast.Module) -> Iterator[str]:
 
 @cache
 def imports_of(path: Path) -> frozenset[str]:
-    return frozenset(imported(ast.parse(path.read_text(encoding="utf-8"))))
+    return frozenset(imported(nodes_of(path)))
 
 
 def module_of(name: str) -> str:
@@ -104,7 +105,7 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
         for path in sources(room):
             if path.name.startswith("gpu_") or path.name == "declare.py":  # a declaration takes all kinds of fields
                 continue
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes_of(path):
                 if isinstance(node, ast.FunctionDef):
                     marks = {ast.unparse(mark).partition("(")[0].rpartition(".")[2] for mark in node.decorator_list}
                     if not marks & set(EXEMPT):
@@ -170,7 +171,7 @@ def late():
     return import_module("houle.reports.figures"), import_module(f"houle.cli.commands.{name}")
 """
     hidden = {"houle.solver.rules.Setup", "houle.cli.main", "houle.reports.figures", "houle.cli.commands."}
-    assert set(imported(ast.parse(source))) == hidden
+    assert set(imported(ast.walk(ast.parse(source)))) == hidden
     assert module_of("houle.solver.rules.Setup") == "houle.solver.rules"
     assert module_of("houle.cli.commands.") == module_of("numpy.array") == ""
     assert in_circles({"a": {"b"}, "b": {"a"}, "c": {"d"}, "d": set()}) == ["a", "b"]

@@ -16,6 +16,7 @@ import houle
 from houle.cli.main import COMMANDS, LazyGroup
 from houle.cli.main import houle as program
 from houle.reports.build import SECTIONS
+from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
 
@@ -97,7 +98,7 @@ def tracked(suffixes: tuple[str, ...]) -> Iterator[Path]:
 def definitions() -> Iterator[tuple[Path, ast.ClassDef | ast.FunctionDef]]:
     for room in ROOMS:
         for path in (ROOT / room).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in nodes_of(path):
                 if isinstance(node, ast.ClassDef | ast.FunctionDef):
                     yield path.relative_to(ROOT), node
 

@@ -13,6 +13,7 @@ import pytest
 
 from houle.solver import os_calls, trusted_code
 from tests.support.call import PATIENCE
+from tests.support.sources import nodes_of
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("solver", "analysis", "reports", "cli", "houle")
@@ -65,7 +66,7 @@ def test_texts_are_read_and_written_as_utf_8() -> None:
         text = path.read_text(encoding="utf-8")
         if "read_text(" not in text and "write_text(" not in text:  # parsing takes long
             continue
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 named = {keyword.arg for keyword in node.keywords}
                 if node.func.attr in ("read_text", "write_text") and "encoding" not in named:

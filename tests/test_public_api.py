@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,12 @@ def test_public_names_exist_and_are_listed() -> None:
     assert dir(houle) == sorted(houle.__all__)
     for name in houle.__all__:
         assert getattr(houle, name).__name__ == name
+
+
+def test_version_is_that_of_the_package() -> None:
+    assert houle.__version__ == version("houle")
+    with pytest.raises(AttributeError, match="nothing"):
+        _ = houle.nothing
 
 
 @pytest.mark.compiled

@@ -12,17 +12,20 @@ import time
 from pathlib import Path
 
 import houle
+from houle.analysis.difficulty.labels import MEANT
 from houle.analysis.players.named_players import levels
 from houle.analysis.players.read_players import EXPERT
 from houle.analysis.stats.differences import standing
 from houle.analysis.stats.estimate import POINTS, Estimate
-from houle.solver.rules import variant_name
+from houle.solver.rules import load, variant_name
+from tools.almanac.cells import kept
 from tools.results import read_rows
 
 DOCS = Path(__file__).parents[1] / "docs"
 FILE, PAGE = DOCS / "data" / "labels.csv", DOCS / "method" / "levels.md"
 BEGIN, END = "<!-- written by `make labels` -->\n", "<!-- end of labels -->\n"
 GAME, PLAYERS, SEED = "wave", (3, 2, 4), 58
+FAMILY, BASE = "family", "base game"
 EASY, HARD = ("virage",), ("nazare",)
 TIDES = (("tide-colours",), ("tide-numbers",), ("tide-colours", "tide-numbers"))
 DEALS, EXPERT_DEALS = 20_000, 400
@@ -103,8 +106,53 @@ def _text(row: Row) -> str:
     return _gap(row).text()
 
 
-def on_game_page() -> list[str]:
-    """Whether houle's people agree with print, for the page of the game."""
+def labels_of(game: str) -> dict[str, str]:
+    """The variants that print calls easier or harder, with its word."""
+    return {one.name: one.level for one in load(game).variants.values() if one.level in MEANT}
+
+
+def on_game_page(game: str) -> list[str]:
+    """What print calls the variants of a game, beside houle's verdict."""
+    labelled = labels_of(game)
+    if not labelled:
+        return ["The rulebook does not say which variants are easier or harder, so there is nothing to agree with."]
+    return together() if game == GAME else rivals(game, labelled)
+
+
+def beside_print(game: str) -> list[str]:
+    """Houle's verdicts about the labels of print, for the almanac; none for games without labels."""
+    if not labels_of(game):
+        return []
+    verdict = verdicts(read_rows(FILE)) if game == GAME else on_game_page(game)
+    return ["What print calls its variants, beside houle's verdict ([levels of people](levels.md)):", "", *verdict, ""]
+
+
+def rivals(game: str, labelled: dict[str, str]) -> list[str]:
+    """Where players compete: how the labelled variants change the length of the games of families in the almanac."""
+    rows = {
+        (row["players"], row["variant"]): row
+        for row in kept().values()
+        if (row["game"], row["strategy"]) == (game, FAMILY)
+    }
+    lines = [
+        "Players compete here: what one wins, another loses, so wins do not say which variant is harder. How many",
+        "turns a game of families takes, from the rows of the almanac:",
+        "",
+        "| players | "
+        + " | ".join(["base game", *(f'`{name}`, "{label}"' for name, label in labelled.items())])
+        + " |",
+        "| --- " * (2 + len(labelled)) + "|",
+    ]
+    for players in dict.fromkeys(players for players, _ in rows):
+        turns = [rows.get((players, name)) for name in (BASE, *labelled)]
+        lines.append(
+            f"| {players} | " + " | ".join(f"{float(row['turns']):.1f}" if row else "" for row in turns) + " |"
+        )
+    return lines
+
+
+def together() -> list[str]:
+    """Whether houle's people agree with print where all win or lose together."""
     rows = read_rows(FILE)
     main = [row for row in rows if row["players"] == str(PLAYERS[0])]
     names = list(dict.fromkeys(row["variant"] for row in main))
@@ -114,7 +162,10 @@ def on_game_page() -> list[str]:
     for level in dict.fromkeys(row["level"] for row in main):
         own = {row["variant"]: row for row in main if row["level"] == level}
         table.append(f"| {level} | " + " | ".join(_text(own[name]) for name in names) + " |")
-    text = "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike:"
+    text = (
+        "What each variant changes in wins, on the same deals, beside what print calls it; all surfers are alike. The "
+        f"levels were chosen with {PLAYERS[0]} surfers, so two and four are the test ([levels](../method/levels.md)):"
+    )
     return [*verdicts(rows), "", text, "", *table, "", "More: [levels](../method/levels.md#do-they-agree-with-print)."]
 
 

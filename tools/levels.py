@@ -132,7 +132,7 @@ def _key(setup: Setup) -> tuple[str, str, str]:
 
 
 def write_page(rows: list[Row]) -> None:
-    """Writes the order of the levels into its page, and every pair that is not shown to be in order."""
+    """Writes the order of the levels into its page, and every pair that is reversed."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     tail = rest.partition(END)[2]
     table = ["| game | level over the one below | setups | in order | not shown | reversed | mean gain, points |"]
@@ -148,11 +148,11 @@ def write_page(rows: list[Row]) -> None:
                     f"| {game} | {level} over {own[0]['below']} | {len(own)} | {certain} "
                     f"| {len(own) - certain - turned} | {turned} | {mean:+.1f} |"
                 )
-    doubtful = [
+    turned_round = [
         f"- {row['game']} for {row['players']}, {row['variant']}: {row['level']} over {row['below']} {_gain(row)}, "
         f"{int(row['deals']):,} deals"
         for row in rows
-        if float(row["low"]) <= 0
+        if float(row["high"]) < 0
     ]
     experts = [int(row["deals"]) for row in rows if row["level"] == EXPERT]
     times = ["| game | expert | time per move, median of its setups | range |", "| --- " * 4 + "|"]
@@ -164,12 +164,12 @@ def write_page(rows: list[Row]) -> None:
     facts = (
         f"{len(rows) // PAIRS} of {len(setups())} printed setups; played on {date.today()}, seed {SEED}; {GAMES:,} "
         f"games of each level below expert in every setup, {min(experts)} to {max(experts):,} deals of the expert, "
-        f"{minutes:.0f} minutes of one core in all. Every pair: `docs/data/levels.csv`.\n"
+        f"{minutes:.0f} minutes of one core in all. Every pair with its interval: "
+        "`docs/data/levels.csv`.\n"
     )
     times += ["", "On one core of the machine that played the table, all seats experts."]
-    text = "\n".join(
-        [facts, *table, "", *times, "", "Not shown to be in order, or reversed:", "", *(doubtful or ["- none"])]
-    )
+    reversed_lines = ["Reversed:", "", *turned_round] if turned_round else ["No pair is reversed."]
+    text = "\n".join([facts, *table, "", *times, "", *reversed_lines])
     PAGE.write_text(f"{head}{BEGIN}\n{text}\n\n{END}{tail}", encoding="utf-8")
 
 

@@ -1,8 +1,8 @@
 """`make pages`: write the pages that are generated from the code, so that they are never out of date.
 
 Commands come from the command line itself, knobs and games from their rules files, measures and Python names from the
-code, numbers from docs/data/almanac/*.csv and docs/data/results.csv. The page of a game also has a part written by
-hand, docs/games/parts/GAME.md.
+code, numbers from docs/data/almanac/*.csv, docs/data/results.csv and docs/data/times.toml. The page of a game also has
+a part written by hand, docs/games/parts/GAME.md.
 tests/docs/test_pages.py fails if a page is not what this writes.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from houle.solver.players.names import parse
 from houle.solver.players.player import weights_entry
 from houle.solver.rules import Knob, Ruleset, game_names, load, make_setup
 from tools import labels
-from tools.almanac.cells import Row, earlier_rules, kept, shown_strategy
+from tools.almanac.cells import Row, earlier_rules, kept, people_changed, shown_strategy
 from tools.almanac.findings import findings
 from tools.results import BETTER, OTHERS, read_rows
 
@@ -270,40 +271,82 @@ def numbers(name: str) -> list[str]:
     lines = [*findings(name), "", *earlier_rules(name, cells(name))]
     lines += ["All setups: wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
-    return [*lines, "", "Scores, lengths, draws and commands: [the almanac](../method/almanac.md)."]
+    more = "Scores, lengths, draws and commands: [the almanac](../method/almanac.md). Families and other levels are"
+    return [*lines, "", f"{more} simulated ([tested on real people](../method/people.md))."]
 
 
 def readme() -> str:
-    """The README with the numbers of all base games, from docs/data/results.csv."""
-    rows = read_rows()
-    found = {(row["game"], row["players"], row["what"]): row for row in rows}
-    setups = list(dict.fromkeys((row["game"], row["players"]) for row in rows))
-    together = [setup for setup in setups if (*setup, LEVELS[0]) in found]
-    rivals = [setup for setup in setups if setup not in together]
-    lines = ["Games won in percent, with 95% intervals, where all win or lose together:", ""]
-    lines += table(("game", "players", *LEVELS), [
+    """The README with the wins of the levels and the times of the demo, from docs/data."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = [*together_lines(results()), "", *when_played()]
+    return with_part(with_part(text, "numbers", lines), "times", demo_times())
+
+
+def difficulty_page() -> str:
+    """The page about difficulty with the numbers of all base games, from docs/data/results.csv."""
+    text = (DOCS / "method" / "difficulty.md").read_text(encoding="utf-8")
+    lines = [*together_lines(results()), "", *rivals_lines(results()), "", *when_played()]
+    return with_part(text, "numbers", lines)
+
+
+def with_part(text: str, mark: str, lines: Iterable[str]) -> str:
+    """A page with other lines between the comments `mark` and `/mark`."""
+    head, _, rest = text.partition(f"<!-- {mark} -->")
+    made = "\n".join(lines)
+    return f"{head}<!-- {mark} -->\n{made}\n<!-- /{mark} -->{rest.partition(f'<!-- /{mark} -->')[2]}"
+
+
+def results() -> dict[tuple[str, str, str], Row]:
+    return {(row["game"], row["players"], row["what"]): row for row in read_rows()}
+
+
+def together_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
+    """What each level wins where all win or lose together."""
+    setups = dict.fromkeys(key[:2] for key in found if key[2] == LEVELS[0])
+    rows = [
         (load(game).title, players, *(rate(found[game, players, level]) for level in LEVELS))
-        for game, players in together
-    ])  # fmt: skip
-    lines += [
-        "",
-        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players, what the first",
+        for game, players in setups
     ]
-    lines += [
-        "seat wins above an equal share between equal players, and how long half and nine in ten of the games last:"
+    lines = ["Games won in percent, with 95% intervals, where all win or lose together:", ""]
+    return [*lines, *table(("game", "players", *LEVELS), rows)]
+
+
+def rivals_lines(found: Mapping[tuple[str, str, str], Row]) -> list[str]:
+    """Advantage, first seat and length where players compete."""
+    lines = [
+        f"Where players compete: what one {BETTER} player wins in percent against {OTHERS} players; between {BETTER}",
+        "players, what the first seat wins above an equal share, and how long half and nine in ten of the games last:",
+        "",
     ]
     columns = ("game", "players", "equal share", "a better player", "first seat, points", "length: half, nine in ten")
-    lines += ["", *table(columns, [
+    rows = [
         (load(game).title, players, f"{100 / int(players):.3g}", rate(found[game, players, "better"]),
          rate(found[game, players, "edge"]), length(found, game, players))
-        for game, players in rivals
-    ])]  # fmt: skip
+        for game, players, what in found if what == "better"
+    ]  # fmt: skip
+    return [*lines, *table(columns, rows)]
+
+
+def when_played() -> list[str]:
+    """When the results were played, and how many of them before people changed."""
+    rows = read_rows()
     played = " and ".join(sorted({row["played"] for row in rows}))
-    lines += ["", f"Played on {played} by `make results`; counts, seeds and commands are in `docs/data/results.csv`."]
-    text = (ROOT / "README.md").read_text()
-    head, _, rest = text.partition("<!-- numbers -->")
-    made = "\n".join(lines)
-    return f"{head}<!-- numbers -->\n{made}\n<!-- /numbers -->{rest.partition('<!-- /numbers -->')[2]}"
+    lines = [f"Played on {played} by `make results`; counts, seeds and commands: `docs/data/results.csv`."]
+    before, text = people_changed()
+    old = sum(row["played"] < before for row in rows)
+    return [*lines, f"{old} of {len(rows)} rows {text}"] if old else lines
+
+
+def demo_times() -> list[str]:
+    """The times of the first minutes, from docs/data/times.toml."""
+    one = tomllib.loads((DOCS / "data" / "times.toml").read_text(encoding="utf-8"))["demo"]
+    minutes, seconds = divmod(one["whole"], 60)
+    return [
+        f"`{one['command']}` on {one['where']} takes {minutes} min {seconds} s, of which installing takes "
+        f"{one['installing']} s.",
+        f"Then the first sentence comes after {one['first']} s, what families win after {one['families']} s, and the "
+        f"page after {one['page']} s.",
+    ]
 
 
 def rate(row: Row) -> str:
@@ -331,8 +374,7 @@ def game_page(name: str) -> str:
     if rules.variants:
         rows = [(f"`{one.name}`", one.text, one.level, one.provenance) for one in rules.variants.values()]
         lines += [*table(("variant", "what it changes", "level", "source"), rows), ""]
-    if name == labels.GAME:
-        lines += ["### Do houle's people agree with print?", "", *labels.on_game_page(), ""]
+    lines += ["### Do houle's people agree with print?", "", *labels.on_game_page(name), ""]
     lines += [*table(KNOB_HEAD, knob_rows(rules)), "", PROVENANCE.format(game=name), ""]
     lines += ["## Rules as houle plays them", ""]
     lines += table(("rule", "applies", "source"), [(rule.text, where(rule), rule.provenance) for rule in rules.fixed])
@@ -518,6 +560,7 @@ def pages() -> dict[Path, str]:
     return {
         **{DOCS / "games" / f"{name}.md": game_page(name) for name in game_names()},
         ROOT / "README.md": readme(),
+        DOCS / "method" / "difficulty.md": difficulty_page(),
         **{reference / f"{name}.md": text for name, text in command_pages().items()},
         reference / "knobs.md": knobs_page(),
         reference / "measures.md": measures_page(),

@@ -1,12 +1,13 @@
-"""Replays a report: every sentence with a number, on another seed and with many times its games.
+"""Replays reports: every sentence with a number, on another seed and with many times its games.
 
-    python -m tools.replay out/wave [--seed 977] [--times 20] [--section NAME ...]
+    python -m tools.replay out/wave out/mine [--seed 977] [--times 20] [--jobs N] [--section NAME ...]
 
-The folder is one that `houle report` wrote. A number misses if the replayed value lies outside its interval. With few
-times the games the replay has noise of its own, so it is also said how many misses are larger than that. Sentences that
-name what was picked (the most dangerous card) are compared with the same sentence about the same pick; if the replay
-picks another one, the sentence counts as not replayed. Plain measures (wins, lengths) are also played on their own with
-the players that the sentence names, so a sentence about other players than it says is found.
+A folder is one that `houle report` wrote, on any machine: its data has the command and the texts of your own rules.
+Reports are replayed side by side, each in a process of its own. A number misses if the replayed value lies outside its
+interval. With few times the games the replay has noise of its own, so it is also said how many misses are larger than
+that. A sentence that names what was picked (the most dangerous card, a list of rules, a mistake) is replayed for the
+same pick. Plain measures (wins, lengths) are also played on their own with the players that the sentence names, so a
+sentence about other players than it says is found.
 """
 
 from __future__ import annotations
@@ -17,18 +18,28 @@ import math
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from houle.analysis.blocks import estimate_of, numbers_of, sentence
+from houle.analysis.comparison.compare import Comparison
+from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import QUANTILE, estimate
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import Arm
+from houle.analysis.sampling.judged_positions import walk
 from houle.analysis.sampling.paired_arms import play_arms
 from houle.analysis.stats.estimate import Estimate
+from houle.analysis.strategy.few_rules import play_list, rule_costs
+from houle.analysis.strategy.habits import WIN_WORLDS, wins_more
+from houle.analysis.strategy.seldom_best import best_shares
 from houle.cli.commands.report import grid_of
 from houle.cli.commands.report import report as report_command
 from houle.cli.framework.options import take_asked
@@ -37,10 +48,16 @@ from houle.reports.build import SECTIONS, USUAL_PLAYERS, main_first, make_sectio
 from houle.reports.context import Context, make_context
 from houle.reports.effort import Effort, load_effort
 from houle.reports.html.write import DATA
-from houle.reports.sections import difficulty
+from houle.reports.sections import decisions, difficulty
+from houle.solver.os_calls import default_threads
 
 PLAIN = ("win", "score", "length", "draws")  # measures that are played on their own
 KEPT = ("examples",)  # counts of an effort that are no games
+DRAWN = ("mistakes", "first-moves")  # sections of drawn positions: the same positions are played again
+OTHER_WORLDS = 1 << 43  # key of the worlds in which a mistake is played again
+WIDTH = 110  # of a sentence in the table
+
+Values = dict[str, Estimate]  # by the name of a number in its sentence
 
 
 @dataclass(frozen=True)
@@ -54,26 +71,58 @@ class Claim:
     n: int | None
     numbers: tuple[tuple[str, Estimate], ...]  # name in the sentence, value
     key: tuple[str, ...]  # the sentence without its numbers
+    values: Mapping[str, Any] = field(default_factory=dict)  # what was filled in
+    within: str = ""  # the description of the drawing that it belongs to
 
     @property
     def said(self) -> bool:
         """Whether the data says about whom it is, what was measured and in how many games."""
         return bool(self.player and self.measure and self.n)
 
+    def word(self, name: str) -> str:
+        """A word of the sentence, also one that names a seat."""
+        value = self.values.get(name, "")
+        return str(value["seats"]) if isinstance(value, Mapping) and "seats" in value else str(value)
+
+
+@dataclass
+class Outcome:
+    """What the replay of one report found."""
+
+    folder: str
+    rows: list[str] = field(default_factory=list)  # of the table
+    sentences: int = 0
+    numbers: int = 0
+    missed: int = 0
+    certain: int = 0  # misses larger than the noise of the replay
+    lost: int = 0  # sentences that could not be replayed
+    other: int = 0  # about other players than they say
+    unsaid: int = 0  # that do not say about whom they are
+
+    def add(self, other: Outcome) -> None:
+        for name in COUNTED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+COUNTED = ("sentences", "numbers", "missed", "certain", "lost", "other", "unsaid")
+
+
+def sections_of(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    return {section["name"]: section for part in data["parts"] for section in part["sections"]}
+
 
 def claims(data: Mapping[str, Any]) -> Iterator[Claim]:
     """Every sentence of a report that has a number with an interval."""
-    for part in data["parts"]:
-        for section in part["sections"]:
-            for block in every_block(section["blocks"]):
-                inner = [block, *block.get("items", ()), *block.get("moves", ())]
-                inner += [block["caption"]] if isinstance(block.get("caption"), Mapping) else []
-                for one in inner:
-                    if "values" in one:
-                        yield from _claims(section["name"], one)
+    for section in sections_of(data).values():
+        for block in every_block(section["blocks"]):
+            inner = [block, *block.get("items", ()), *block.get("moves", ())]
+            inner += [block["caption"]] if isinstance(block.get("caption"), Mapping) else []
+            for one in inner:
+                if "values" in one:
+                    yield from _claims(section["name"], one, str(block.get("alt", "")))
 
 
-def _claims(section: str, block: Mapping[str, Any]) -> Iterator[Claim]:
+def _claims(section: str, block: Mapping[str, Any], within: str) -> Iterator[Claim]:
     """The sentence if it says about whom it is, else the sentences in it that do."""
     if not any(True for _ in numbers_of(block)):
         return
@@ -81,13 +130,14 @@ def _claims(section: str, block: Mapping[str, Any]) -> Iterator[Claim]:
               if isinstance(one, Mapping) and "values" in one and any(True for _ in numbers_of(one))]  # fmt: skip
     if "player" not in block and inside:
         for one in inside:
-            yield from _claims(section, one)
+            yield from _claims(section, one, within)
         return
-    numbers = tuple(_named(block))
-    plain = [str(value) for value in block["values"].values() if isinstance(value, str | int)]
-    plain += [value["seats"] for value in block["values"].values() if isinstance(value, Mapping) and "seats" in value]
+    values = block["values"]
+    plain = [value for value in values.values() if isinstance(value, str)]
+    plain += [value["seats"] for value in values.values() if isinstance(value, Mapping) and "seats" in value]
     key = (section, block["words"], str(block.get("player")), str(block.get("measure")), *plain)
-    yield Claim(section, sentence(block), block.get("player"), block.get("measure"), block.get("n"), numbers, key)
+    about = (block.get("player"), block.get("measure"), block.get("n"))
+    yield Claim(section, sentence(block), *about, tuple(_named(block)), key, values, within)
 
 
 def _named(block: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Estimate]]:
@@ -111,20 +161,29 @@ def times(effort: Effort, factor: int) -> Effort:
 
 def context_of(data: Mapping[str, Any], seed: int, factor: int, threads: int | None) -> Context:
     """The context of the same report on another seed with more games, from the command in its appendix."""
-    blocks = [
-        block for part in data["parts"] for section in part["sections"] for block in every_block(section["blocks"])
-    ]
+    blocks = [block for section in sections_of(data).values() for block in every_block(section["blocks"])]
     lines = [line for block in blocks if block["kind"] == "commands" for line in block["lines"]]
     command = next((line for line in lines if line.startswith("houle report ")), None)
     if command is None:
         raise SystemExit("this report names no command that makes it again, so it cannot be replayed")
-    given = dict(report_command.make_context("report", shlex.split(command)[2:]).params)
-    asked = take_asked(given)
-    setups = [asked.named(arm.setup) for arm in grid_of(asked).arms]
+    with tempfile.TemporaryDirectory() as folder:
+        words = [_rules_file(word, data.get("rules_files", {}), Path(folder)) for word in shlex.split(command)[2:]]
+        given = dict(report_command.make_context("report", words).params)
+        asked = take_asked(given)
+        setups = [asked.named(arm.setup) for arm in grid_of(asked).arms]
     setups = with_printed(main_first(setups, asked.players[0] if asked.players else USUAL_PLAYERS))
     effort = times(load_effort(given["effort"], asked.game), factor)
     return make_context(setups, effort, RunSpec(seed=seed, threads=threads), (), (), given["seconds_per_turn"],
                         given["level"])  # fmt: skip
+
+
+def _rules_file(word: str, texts: Mapping[str, str], folder: Path) -> str:
+    """The path of a rules file with the text that the report was made with; other words as they are."""
+    if word not in texts:
+        return word
+    file = folder / Path(word).name
+    file.write_text(texts[word], encoding="utf-8")
+    return str(file)
 
 
 def surely(one: Estimate, again: Estimate) -> bool:
@@ -134,21 +193,176 @@ def surely(one: Estimate, again: Estimate) -> bool:
     return abs(again.value - one.value) > math.hypot(*widths)
 
 
-def replay(context: Context, wanted: Sequence[str]) -> dict[str, Any]:
-    """The sections made again, those that play first."""
-    for step in sorted(SECTIONS, key=lambda step: not step.weight):
-        if step.name in wanted:
-            print(f"... {step.name}", flush=True)
-            context.sections[step.name] = make_section(step, context)
-    made = [context.sections[name].as_json() for name in context.sections]
-    return {"parts": [{"sections": made}]}
+@dataclass
+class Replay:
+    """A report that is played again."""
+
+    data: Mapping[str, Any]
+    context: Context
+    factor: int
+    wanted: Sequence[str]
+    again: dict[tuple[str, ...], Values] = field(default_factory=dict)  # sentences of the replay by their words
+    rules: Values | None = None  # what the rules of the short list cost, and what the list wins
+
+    def play(self) -> None:
+        """Make the sections again, those that play first."""
+        context = self.context
+        for step in sorted(SECTIONS, key=lambda step: not step.weight):
+            if step.name in self.wanted and step.name not in DRAWN:
+                print(f"... {context.main.ruleset.name}: {step.name}", file=sys.stderr, flush=True)
+                context.sections[step.name] = make_section(step, context)
+        made = {"parts": [{"sections": [section.as_json() for section in context.sections.values()]}]}
+        self.again = {claim.key: dict(claim.numbers) for claim in claims(made)}
+
+    def values(self, claim: Claim) -> Values:
+        """The numbers of a sentence in the replay; empty if it could not be replayed.
+
+        Sentences about a pick are looked up first: the same words may be about another pick in the replay.
+        """
+        for find in PICKS.get(claim.section, ()):
+            if found := find(self, claim):
+                return found
+        return self.again.get(claim.key, {})
+
+    def results(self, section: str) -> Mapping[str, Any]:
+        """The results of a section in the report's data."""
+        found: Mapping[str, Any] = sections_of(self.data)[section]["results"]
+        return found
+
+    def opening(self, claim: Claim) -> Values:
+        """A level of a fact of the deal that was picked as the best or the worst."""
+        result = self.context.results.openings
+        if result is None:
+            return {}
+        found = {}
+        for name, named in (("best", "best_value"), ("worst", "worst_value"), ("fresh", "value")):
+            for table in result.tables:
+                if claim.measure == f"{result.goal.measure} by {table.name}" and named in claim.values:
+                    levels = [level for level in table.levels if level.level == claim.word(named)]
+                    found |= {f"{name}.0": result.goal.shown(level.more(result.goal)) for level in levels}
+        return found
+
+    def ending(self, claim: Claim) -> Values:
+        """The card that was picked as the most dangerous, and the one most often left over."""
+        result = self.context.results.endings
+        if result is None or "card" not in claim.values:
+            return {}
+        return {"rate.0": result.deadly[claim.word("card")], "share.0": result.left_close[claim.word("left")]}
+
+    def side(self, claim: Claim) -> Values:
+        """The seats that were picked as the best and the worst, or as the farthest from an equal share."""
+        result = self.context.results.balance
+        if result is None:
+            return {}
+        wins = dict(result.sides)
+        picks = {name: wins.get(claim.word(f"{name}_side")) for name in ("best", "worst")}
+        if "points" in claim.values and result.fair is not None and claim.word("side") in wins:
+            picks["points"] = wins[claim.word("side")].shift(-result.fair)
+        return {f"{name}.0": win for name, win in picks.items() if win is not None}
+
+    def course(self, claim: Claim) -> Values:
+        """How games went, for a sentence of the head that the replay did not choose."""
+        balance = self.context.results.balance
+        found = balance.measure(claim.measure or "") if balance else None
+        if balance and claim.measure == "ends":
+            return {f"ends.{end}.share.0": share for end, share in balance.ends}
+        return {claim.numbers[0][0]: found} if found is not None and len(claim.numbers) == 1 else {}
+
+    def finding(self, claim: Claim) -> Values:
+        """A property of the rules, in the setup where it was seen most."""
+        found = [finding.rate for one in self.context.results.difficulties
+                 if self.context.described(one.setup) == claim.word("setup") for finding in one.findings
+                 if finding.what == claim.word("what") and claim.player in (finding.arm, "every player")]  # fmt: skip
+        return {"rate.0": found[0]} if found else {}
+
+    def shared_luck(self, claim: Claim) -> Values:
+        """How much the deal decides, for the pairs of players that were picked as the least and the most."""
+        skill = self.context.results.skill
+        if claim.measure != "share of the deal" or skill is None or skill.deal is None:
+            return {}
+        measure = skill.strength.goal.measure
+        parts = {pair.players: pair.parts[measure] for pair in skill.deal.pairs}
+        ends = self.results("skill")["skill"]["luck"]["deal"]["range"][measure]
+        picks = {
+            f"{name}.0": parts.get(tuple(pair["players"])) for name, pair in zip(("least", "most"), ends, strict=True)
+        }
+        return {name: part for name, part in picks.items() if part is not None}
+
+    def change(self, claim: Claim) -> Values:
+        """What a variant changes, also if the replay finds the change too small for a sentence."""
+        comparison: Comparison | None = self.context.results.comparison
+        if comparison is None or claim.player != comparison.player or not str(claim.measure).endswith(", change"):
+            return {}
+        measure = str(claim.measure).partition(",")[0]
+        own = self.context.name(self.context.main)
+        rows = [row for row in comparison.rows if row.measure == measure and row.difference
+                and row.arm.label == (claim.word("variant") or own)]  # fmt: skip
+        return {claim.numbers[0][0]: rows[0].difference.interval} if rows and rows[0].difference else {}
+
+    def seldom(self, claim: Claim) -> Values:
+        """A move that was hardly ever the best."""
+        if claim.measure != "best move":
+            return {}
+        shares = {one.move: one.best for one in best_shares(self.context.positions)}
+        return {"best.0": shares[claim.word("move")]} if claim.word("move") in shares else {}
+
+    def mistake(self, claim: Claim) -> Values:
+        """A mistake that was picked, in many more worlds."""
+        place = re.match(r"Game (\d+), decision (\d+)", claim.within)
+        if place is None:
+            return {}
+        name = "habits" if claim.section == "mistakes" else claim.section
+        game, ply = map(int, place.groups())
+        one = next(
+            one for one in self.results(claim.section)[name]["mistakes"] if (one["game"], one["ply"]) == (game, ply)
+        )
+        setup, goal = self.context.main, Goal(self.context.main)
+        match = walk(setup, int(self.data["facts"]["seed"]), game, ply)
+        moves = {match.name(action): action for action in match.moves()}
+        wins = wins_more(
+            match, moves[one["better"]], moves[one["played"]], OTHER_WORLDS + game, self.factor * WIN_WORLDS
+        )
+        return {"more.0": goal.shown(wins)}
+
+    def short_list(self, claim: Claim) -> Values:
+        """A rule of the list that was picked, or what the list wins."""
+        few = self.results("rules-of-thumb").get("few_rules")
+        if not few or not few["worth_remembering"]:
+            return {}
+        if self.rules is None:
+            self.rules = self._play_list([*few["rules"], *few["dropped"]], len(few["rules"]))
+        if "list" in claim.values:
+            return {f"{name}.0": self.rules[name] for name in ("list", "thumb", "random")}
+        return {"change.0": self.rules[claim.word("rule")]} if claim.word("rule") in self.rules else {}
+
+    def _play_list(self, chosen: Sequence[Mapping[str, Any]], kept: int) -> Values:
+        context, setup = self.context, self.context.main
+        goal, features = Goal(setup), [rule["feature"] for rule in chosen]
+        deals = context.effort.number("rules_of_thumb_deals")
+        costs = rule_costs(setup, features, context.part(deals).but(first=context.games + deals))
+        listed = [rule for rule in costs if rule.feature in features[:kept]]
+        wins = play_list(setup, listed, (), 0, context.part(context.games)).wins
+        return {rule.sentence: goal.shown(rule.cost.scale(-1)) for rule in costs} | {
+            name: goal.shown(one) for name, one in wins.items()
+        }
 
 
-def course_value(context: Context, claim: Claim) -> dict[str, Estimate]:
-    """How games went in the replay, for a sentence of the head that the replay did not choose; empty for others."""
-    balance, (name, _) = context.results.balance, claim.numbers[0]
-    found = balance.measure(claim.measure or "") if balance and claim.section == "verdict" else None
-    return {name: found} if found is not None and len(claim.numbers) == 1 else {}
+Find = Callable[[Replay, Claim], Values]
+
+# By section: how the same pick is found in a replay.
+PICKS: dict[str, tuple[Find, ...]] = {
+    "verdict": (Replay.opening, Replay.side, Replay.course, Replay.change),
+    "balance": (Replay.side,),
+    "difficulty": (Replay.finding,),
+    "variants": (Replay.change,),
+    "endings": (Replay.ending,),
+    "openings": (Replay.opening,),
+    "decisions": (Replay.seldom,),
+    "skill": (Replay.shared_luck,),
+    "rules-of-thumb": (Replay.short_list,),
+    "mistakes": (Replay.mistake,),
+    "first-moves": (Replay.mistake,),
+}
 
 
 def own_value(context: Context, claim: Claim, times_n: int) -> dict[str, float]:
@@ -166,49 +380,73 @@ def own_value(context: Context, claim: Claim, times_n: int) -> dict[str, float]:
     return {label: estimate(played, 0, name).value for (label, _), name in zip(claim.numbers, names, strict=False)}
 
 
+def replay(folder: str, seed: int, factor: int, threads: int | None, only: Sequence[str]) -> Outcome:
+    """Replay the report in a folder."""
+    data = json.loads((Path(folder) / DATA).read_text(encoding="utf-8"))
+    difficulty.WORTH_A_TRY = sys.maxsize  # no sentence with a number needs refitted players
+    decisions.LEAST_GAMES = 1  # what the report measured is measured again
+    wanted = only or [step.name for step in SECTIONS]
+    played = Replay(data, context_of(data, seed, factor, threads), factor, wanted)
+    played.play()
+    outcome = Outcome(folder)
+    for claim in (one for one in claims(data) if one.section in wanted):
+        outcome.unsaid += not claim.said
+        _judge(played, claim, outcome)
+    return outcome
+
+
+def _judge(played: Replay, claim: Claim, outcome: Outcome) -> None:
+    """Compare a sentence with its replay."""
+    words = re.sub(r"\s+", " ", claim.words)
+    if not (values := played.values(claim)):
+        outcome.lost += 1
+        outcome.rows.append(_row("not replayed", claim, words))
+        return
+    outcome.sentences += 1
+    own = own_value(played.context, claim, played.factor * (claim.n or 0))
+    for name, one in claim.numbers:
+        if (truth := values.get(name)) is None:
+            continue
+        outcome.numbers += 1
+        holds = one.low <= truth.value <= one.high
+        outcome.missed += not holds
+        outcome.certain += not holds and surely(one, truth)
+        found = f"{one.text()} | {truth.text()} | {words}"
+        outcome.rows.append(_row("holds" if holds else "MISSES", claim, found))
+        if name in own and not one.low <= own[name] <= one.high and holds:
+            outcome.other += 1
+            outcome.rows.append(_row("ABOUT OTHERS", claim, f"{claim.player} alone: {own[name]:.4g} | {words}"))
+
+
+def _row(verdict: str, claim: Claim, words: str) -> str:
+    shown = words if len(words) <= WIDTH else words[: WIDTH - 3] + "..."
+    return f"{verdict:12} | {claim.section:14} | {claim.player} | {shown}"
+
+
 def main() -> None:
-    """Replay a report, print what misses, and the share."""
+    """Replay reports, print a table of all numbers, and the share that misses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("--seed", type=int, default=977)
     parser.add_argument("--times", type=int, default=20)
-    parser.add_argument("--threads", type=int)
+    parser.add_argument("--jobs", type=int, default=default_threads(), help="cores to use (default: all)")
     parser.add_argument("--section", action="append", help="only this section; may be repeated")
     given = parser.parse_args()
-    data = json.loads((given.folder / DATA).read_text(encoding="utf-8"))
-    every = list(claims(data))
-    wanted = given.section or [step.name for step in SECTIONS]
-    unsaid = [claim for claim in every if not claim.said]
-    context = context_of(data, given.seed, given.times, given.threads)
-    difficulty.WORTH_A_TRY = sys.maxsize  # no sentence with a number needs refitted players
-    again = {claim.key: dict(claim.numbers) for claim in claims(replay(context, wanted))}
-    numbers = missed = certain = sentences = lost = other = 0
-    for claim in (one for one in every if one.section in wanted):
-        if not (values := again.get(claim.key) or course_value(context, claim)):
-            lost += 1
-            print(f"not replayed: {claim.section}: {claim.words}")
-            continue
-        sentences += 1
-        own = own_value(context, claim, given.times * (claim.n or 0))
-        for name, one in claim.numbers:
-            truth = values.get(name)
-            if truth is None:
-                continue
-            numbers += 1
-            if not one.low <= truth.value <= one.high:
-                missed += 1
-                certain += surely(one, truth)
-                print(f"misses: {claim.section}: {re.sub(' +', ' ', claim.words)} | {name}: replayed {truth.text()}")
-            if name in own and not one.low <= own[name] <= one.high and one.low <= truth.value <= one.high:
-                other += 1
-                print(f"about others: {claim.section}: {claim.words} | {claim.player} alone: {own[name]:.4g}")
-    share = 100 * missed / max(numbers, 1)
+    at_once = max(1, min(len(given.folders), given.jobs))
+    threads = -(-2 * given.jobs // at_once) if at_once > 1 else given.jobs  # a report does not keep its cores busy
+    one = partial(replay, seed=given.seed, factor=given.times, threads=threads, only=given.section or ())
+    total = Outcome("all")
+    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn")) as pool:
+        for outcome in pool.map(one, given.folders):
+            print(f"\n{outcome.folder}: said | replayed | sentence", *outcome.rows, sep="\n", flush=True)
+            total.add(outcome)
+    share = 100 * total.missed / max(total.numbers, 1)
     print(
-        f"{sentences} sentences with {numbers} numbers replayed with {given.times} times their games, seed "
-        f"{given.seed}: {missed} numbers miss their interval ({share:.1f}%), {certain} of them by more than the noise "
-        f"of the replay; {lost} sentences name another pick; "
-        f"{other} are about other players than they say; {len(unsaid)} do not say about whom"
+        f"\n{given.times} times the games, seed {given.seed}: {share:.1f}% of the numbers miss, {total.certain} of "
+        f"them by more than the noise of the replay; {total.lost} sentences could not be replayed; {total.other} are "
+        f"about other players than they say; {total.unsaid} do not say about whom"
     )
+    print(f"{total.sentences} sentences, {total.numbers} numbers, {total.missed} miss")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
-from datetime import date
 from pathlib import Path
 
 import houle
@@ -18,9 +17,10 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.strategy.advantage import advantages
 from houle.solver.rules import Setup, game_names
+from tools.almanac.cells import stamp
 
 FILE = Path(__file__).parents[1] / "docs" / "data" / "results.csv"
-COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "command")
+COLUMNS = ("game", "players", "what", "value", "low", "high", "n", "seed", "played", "version", "command")
 PLAYERS = (3, 4)
 GAMES, SEARCH_GAMES, DEALS, SEED = 40_000, 400, 2_000, 61
 BETTER, OTHERS = "seasoned", "family"
@@ -52,7 +52,7 @@ def rows_of(setup: Setup) -> Iterator[Row]:
 def _row(setup: Setup, what: str, value: Estimate, command: str) -> Row:
     ends = {name: f"{getattr(value, name):.6g}" for name in ("value", "low", "high")}
     facts = {"game": setup.ruleset.name, "players": str(setup.players), "what": what, **ends, "n": str(value.n)}
-    return {**facts, "seed": str(SEED), "played": date.today().isoformat(), "command": command}
+    return {**facts, "seed": str(SEED), **stamp(), "command": command}
 
 
 def read_rows(path: Path = FILE) -> list[Row]:

@@ -14,31 +14,30 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from houle import setup, strength
 from houle.analysis.strategy.strength import Strength
 from houle.solver.rules import Setup, game_names, load
-from tools.almanac.cells import DOCS, NO_DIGEST, Row, earlier_rules, shown_digest, three
+from tools.almanac.cells import DOCS, Row, earlier_rules, stamp, three
 from tools.almanac.page import table_lines
 
 DATA = DOCS / "data"
 SPEC, PAGE, FILE = DATA / "strength.toml", DOCS / "method" / "strength.md", DATA / "strength.csv"
 COLUMNS = (
     "game", "players", "player", "below", "win", "win_low", "win_high", "gain", "gain_low", "gain_high", "deals",
-    "seed", "digest", "seconds", "device", "played", "command",
+    "seed", "digest", "seconds", "device", "played", "version", "command",
 )  # fmt: skip
 
 WHAT = """\
-Each player against the next weaker one, in every game with the usual, the smallest and the largest number of players.
-Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the difference in wins
-to the weaker player on the same deals. Where players compete, one seat of the player meets the weaker player on all
-other seats, from every seat in turn; *deals* counts each deal once. Its gain is then what it wins above a fair share
-of the games that somebody wins, because games without a winner say nothing (16% of the games of three thumbs in Vague
-Verte). Numbers in brackets are 95% intervals, clustered by deal. Where search gains little, `flat:50` is measured
-against the thumb too. `expert` is the best player of a game ([levels](levels.md)). Lines with an H200 were played on
-that graphics card, which plays the same games as a CPU: the first deal of every matchup was played on both."""
+What more search gains over less, in points: rules of thumb alone, search with 20, 50 and 200 worlds, and the best
+player of a game (`expert`), each against the next weaker one. What people of different levels win is on the page of
+[levels](levels.md). Where all play together (WAVE, or one player alone) the player has every seat, and its gain is the
+difference in wins on the same deals. Where players compete, one seat of the player meets the weaker player on all other
+seats, from every seat in turn; its gain is what it wins above a fair share of the games that somebody wins, because
+games without a winner say nothing. Numbers in brackets are 95% intervals, clustered by deal. **Bold** gains are not
+shown: their interval reaches 0 or less. Each matchup took about 150 s of one core at most, so that often means few
+deals."""
 
 MADE = "<!-- Written by `make strength`: change docs/data/strength.toml instead. -->"
 
@@ -110,8 +109,7 @@ def played(one: Matchup) -> Row:
     row = dict(zip(COLUMNS, one.key, strict=False)) | three("win", matchup.win) | three("gain", matchup.gain)
     row |= {"deals": str(matchup.win.n), "seed": str(one.seed), "digest": result.digest, "command": result.repeat()}
     row |= {"seconds": f"{time.process_time() - start:.1f}", "device": "cpu"}
-    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
-    return row
+    return row | stamp()
 
 
 def play(minutes: float, only: str, quick: bool) -> None:
@@ -136,11 +134,6 @@ def verdict(row: Row) -> str:
     return "weaker" if float(row["gain_high"]) < 0 else "not shown"
 
 
-def percent(row: Row, name: str) -> str:
-    value, low, high = (100 * float(row[part]) for part in (name, f"{name}_low", f"{name}_high"))
-    return f"{value:.1f} ({low:.1f} to {high:.1f})"
-
-
 def page() -> str:
     order, rows = matchups(), kept()
     there = [rows[one.key] for one in order if one.key in rows]
@@ -153,8 +146,10 @@ def page() -> str:
             "",
             f"Played on {' and '.join(dates)}, seed {there[0]['seed']}, {seconds:.0f} s in all. The player is",
         ]
-        lines += [f"shown to be stronger in {stronger} of {len(there)} matchups. Commands: `docs/data/strength.csv`."]
-        lines += [NO_DIGEST] if any(not row["digest"] for row in there) else []
+        lines += [
+            f"shown to be stronger in {stronger} of {len(there)} matchups. `docs/data/strength.csv` has wins, deals,"
+        ]
+        lines += ["time, digest and command of each."]
     for game in game_names():
         own = [one for one in order if one.game == game and one.key in rows]
         if own:
@@ -165,17 +160,23 @@ def page() -> str:
 
 
 def game_table(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:
-    head = ("players", "player", "against", "wins, %", "gain, points", "deals", "seconds", "stronger?", "digest")
+    """A line per number of players, with a column per pair of players."""
+    pairs = list(dict.fromkeys((one.player, one.below) for one in own))
+    gains = {(one.players, one.player, one.below): gain(rows[one.key]) for one in own}
+    head = ("players", *(f"{player} over {below}" for player, below in pairs))
 
-    def parts(one: Matchup) -> Iterator[str]:
-        row = rows[one.key]
-        yield from (str(one.players), one.player, one.below, percent(row, "win"), percent(row, "gain"))
-        yield f"{int(row['deals']):,}"
-        yield row["seconds"] + ("" if row["device"] == "cpu" else f", {row['device']}")
-        yield {"stronger": "yes", "weaker": "**no: weaker**", "not shown": "**not shown**"}[verdict(row)]
-        yield shown_digest(row)
+    def parts(players: int) -> Iterator[str]:
+        yield str(players)
+        yield from (gains.get((players, *pair), "") for pair in pairs)
 
-    return table_lines(head, map(parts, own))
+    return table_lines(head, map(parts, dict.fromkeys(one.players for one in own)))
+
+
+def gain(row: Row) -> str:
+    """The gain in points with its interval; bold where the player is not shown to be stronger."""
+    value, low, high = (100 * float(row[part]) for part in ("gain", "gain_low", "gain_high"))
+    text = f"{value:.1f} ({low:.1f} to {high:.1f})"
+    return text if verdict(row) == "stronger" else f"**{text}**"
 
 
 def reasons(own: list[Matchup], rows: dict[tuple[str, ...], Row]) -> Iterator[str]:

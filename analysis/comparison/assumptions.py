@@ -292,7 +292,7 @@ def assumptions(
     ['dummy_swaps', 'facedown', 'facedown_reverses', 'heights', 'talk', 'virage_must_fit']
     """
     seated, chosen = line_up(as_setup(setup), strategies), check_measures(several(measures))
-    spec = RunSpec.of(run, least=2, most=STRETCH)
+    spec, margin = RunSpec.of(run, least=2, most=STRETCH), margins_of(margins)
     grids, left_out = turned_grids(seated.setup, strategies)
     again = ("the largest again", [seated] * 2 * confirm, spec.games)
     spec.begin(Plan.of(*(("", [arm.line_up for arm in grid.arms], spec.games) for _, grid in grids), again))
@@ -308,7 +308,7 @@ def assumptions(
         for played in found.played:
             turned.append(tuple(turn_of[id(arm)] for arm in played.arms[1:]))
             arms = Grid(played.arms)
-            comparisons.append(Comparison(arms, played, names, margins_of(margins), confidence=found.confidence))
+            comparisons.append(Comparison(arms, played, names, margin, confidence=found.confidence))
     result = Assumptions(seated, tuple(comparisons), tuple(turned), tuple(left_out), None, confirm)
     if not confirm or result.interrupted:
         return result

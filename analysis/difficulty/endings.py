@@ -20,7 +20,7 @@ from houle.analysis.run_options import RunOptions, RunSpec
 from houle.analysis.sampling.backends import FINAL_STATES, Chunk, Play
 from houle.analysis.sampling.engine import play_games
 from houle.analysis.stats.estimate import PERCENT, Estimate
-from houle.analysis.stats.intervals import wilson
+from houle.analysis.stats.intervals import picked, wilson
 from houle.solver.errors import RulesError
 from houle.solver.interface.files import EndReader, end_reader_of
 from houle.solver.rules import Setup
@@ -104,14 +104,15 @@ class Endings(Finished):
         ]
         said += [self.nearly_won()] if self.lost else []
         (card, rate), (left, share) = (most_of(shares, 1)[0] for shares in (self.deadly, self.left_close))
+        cards = 2 * len(self.end_reader.cards)
         if rate.n:
             words = text(
                 "The most dangerous card to leave on top is {card}: {rate} of the times it is on top, the game ends. "
                 "The card most often left over in games that are nearly won is {left}: in {share} of them.",
                 card=card,
-                rate=rate,
+                rate=picked(rate, cards),
                 left=left,
-                share=share,
+                share=picked(share, cards),
             )
             said.append(about(words, self.player, "deadly, left_close"))
         return said

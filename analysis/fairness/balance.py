@@ -29,6 +29,7 @@ from houle.analysis.stats.intervals import (
     WHOLE_WIN,
     around,
     normal_quantile,
+    picked,
     shared_rate,
     wilson,
     with_prior,
@@ -46,6 +47,7 @@ from houle.solver.texts import capital, in_words
 MILLION = 1_000_000  # parts of a game's length, in whole numbers
 TENTHS = (0.1, 0.5, 0.9)
 LIMIT = "max_turns"  # the knob that stops games which would not end; no rule of print
+WHOLE_POINTS = 0.05  # a bound from here on is shown in whole points
 LIKELY = 0.05  # seats may be equally good if the p-value is larger
 LEAST_P = 0.001  # smaller p-values are shown as `p < 0.001`
 
@@ -195,10 +197,11 @@ class Balance(Finished):
             return text("the team of {size} wins {best} of games{who}", size=size, best=best[1], who=who)
         if self.even is None or self.even.p > LIKELY:
             most = max(win.high for _, win in self.sides) - min(win.low for _, win in self.sides)
-            points = f"{math.ceil(1000 * most) / 10:.1f}"
+            points = f"{math.ceil(100 * most)}" if most >= WHOLE_POINTS else f"{math.ceil(1000 * most) / 10:.1f}"
             return text("no seat is better than another by more than {points} points{who}", points=points, who=who)
-        values = {"best_side": seat_words(best[0]), "best": best[1], "worst_side": seat_words(worst[0]),
-                  "worst": worst[1], "fair": exact(self.fair, PERCENT)}  # fmt: skip
+        most, least = (picked(win, len(self.sides)) for _, win in (best, worst))
+        values = {"best_side": seat_words(best[0]), "best": most, "worst_side": seat_words(worst[0]),
+                  "worst": least, "fair": exact(self.fair, PERCENT)}  # fmt: skip
         if not alike:  # then this is no test of the seats
             return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
                         "{worst}, where an equal share is {fair}", **values)  # fmt: skip

@@ -1,14 +1,16 @@
 """`houle openings`: how the opening of a game changes the chances, fact by fact.
 
 Games are played from ordinary deals and grouped by facts about their opening (`facts` of the game, see
-matches/opening.py). Facts with many values are put into bins; the first games of the seed decide the bins, so threads
-and chunks change nothing.
+matches/opening.py). Facts with many values are put into bins. The bins of a setup are decided by the same deals for all
+seeds and players, so levels of different runs are the same.
 
-The level that differs most is the largest of many, so it is played again on as many fresh games. Both are shown.
+The best and the worst level of a fact are the extremes of many, so all levels are played again on as many fresh games.
+Sentences choose levels by the first games and take their numbers from the fresh ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Unpack
@@ -41,7 +43,7 @@ from houle.solver.matches.opening import PlayedOpenings, facts_of, play_openings
 from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
-PILOT = 2_000  # games that decide on bins
+PILOT, PILOT_SEED = 2_000, 1  # deals that decide on bins
 
 
 @dataclass
@@ -112,6 +114,7 @@ class Openings(Finished):
     tables: tuple[FactTable, ...]
     rotating_hands: RotatingHands | None  # values of cards and seats, in games whose hands rotate
     confirmed: ConfirmedLevel | None = None  # None if no level certainly differs, or if it was not asked for
+    fresh: tuple[FactLevel, ...] = ()  # all levels in fresh games; empty if these were not asked for
     confirm: bool = True
 
     command = "openings"
@@ -147,12 +150,9 @@ class Openings(Finished):
         return said
 
     def _more(self, level: FactLevel) -> Estimate:
-        """The change of the chances; the largest is taken from new games, because it was picked for being large."""
-        check = self.confirmed
-        measure = self.goal.measure
-        if check is not None and (check.fact, check.level, check.measure) == (level.fact, level.level, measure):
-            return check.fresh
-        return level.more(self.goal)
+        """The change of the chances in fresh games, because the level was picked for its size; else in the first."""
+        same = (one for one in self.fresh if (one.fact, one.level) == (level.fact, level.level))
+        return next(same, level).more(self.goal)
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
@@ -250,7 +250,7 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     seated, packs = line_up(played, strategies), setup.game.openings.packs
     rotate, games = setup.game.hands_rotate, spec.games
     spec.begin(Plan.of(("", [seated] * (1 + confirm), games)))
-    pilot = play_openings(played, seated, spec.seed, spec.first, min(games, PILOT))  # also compiles, before the clock
+    pilot = play_openings(played, line_up(played, "random"), PILOT_SEED, 0, PILOT)  # random play is fast
     scales = [make_scale(fact, pilot.values(fact)) for fact in facts_of(played)]
 
     def play(scales: list[FactScale], total: OpeningSums, spec: RunSpec) -> float:
@@ -265,19 +265,24 @@ def read_openings(setup: Setup, strategies: Strategies, spec: RunSpec, confirm: 
     facts = {scale.fact.name: sums.as_data() for scale, sums in zip(scales, total.facts, strict=True)}
     name = run_digest(seated, spec, games=total.games, facts=facts)
     rotating = read_rotating_hands(total.packs) if total.packs is not None and total.games else None
-    tables, again = read_facts(total, scales, played), None
-    picked = _farthest(tables, played) if confirm and total.games == games else None
-    if picked is not None:
-        level, measure = picked
-        scale = next(scale for scale in scales if scale.fact.name == level.fact)
-        fresh = OpeningSums.empty([scale])
-        seconds += play([scale], fresh, spec.part(games, games))
-        same = read_level(scale, fresh.facts[0], scale.names.index(level.level), played.score_range)
-        if same is not None and fresh.games == games:
-            ends = (getattr(level, f"{measure}_more"), getattr(same, f"{measure}_more"))
-            again = ConfirmedLevel(level.fact, level.level, measure, *ends)
+    tables, fresh = read_facts(total, scales, played), OpeningSums.empty(scales)
+    if confirm and tables and total.games == games:
+        seconds += play(scales, fresh, spec.part(games, games))
+    levels = read_facts(fresh, scales, played) if fresh.games == games else ()
+    again = tuple(level for table in levels for level in table.levels)
     origin = replace(Facts.of(seated, spec, total.games, seconds, name), setup=setup)
-    return Openings(origin, played, remark, total.deviation[0], tables, rotating, again, confirm)
+    checked_level = _confirmed(_farthest(tables, played), again)
+    return Openings(origin, played, remark, total.deviation[0], tables, rotating, checked_level, again, confirm)
+
+
+def _confirmed(picked: tuple[FactLevel, str] | None, fresh: Sequence[FactLevel]) -> ConfirmedLevel | None:
+    """What fresh games show of a level that was picked; None if it did not come up in them."""
+    if picked is None:
+        return None
+    level, measure = picked
+    same = (one for one in fresh if (one.fact, one.level) == (level.fact, level.level))
+    ends = [getattr(one, f"{measure}_more") for one in (level, *same)]
+    return ConfirmedLevel(level.fact, level.level, measure, *ends) if len(ends) == 2 else None
 
 
 def _farthest(tables: tuple[FactTable, ...], played: Setup) -> tuple[FactLevel, str] | None:

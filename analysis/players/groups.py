@@ -21,6 +21,7 @@ from houle.solver.players.names import CERTAIN, KINDS
 from houle.solver.rules.files import write_whole
 
 FILE = "groups.toml"
+OLD = "likelihood"  # only groups of houle 0.3.0 have it
 ALLOWED_NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
@@ -69,12 +70,12 @@ def config_folder() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")) / "houle"
 
 
-def groups() -> Mapping[str, Group]:
-    """Every saved group, by its name."""
+def groups(asked: str = "") -> Mapping[str, Group]:
+    """Every saved group, by its name. Those of houle 0.3.0 are left out; the one that is asked for is an error."""
     path = config_folder() / FILE
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return {name: _group(name, entry) for name, entry in data.items()}
+        return {name: _group(name, entry) for name, entry in data.items() if OLD not in entry or name == asked}
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as fault:
@@ -86,7 +87,7 @@ def groups() -> Mapping[str, Group]:
 
 
 def _group(name: str, entry: Mapping[str, object]) -> Group:
-    if "likelihood" in entry:
+    if OLD in entry:
         raise ValueError(f"{name} is of houle 0.3.0; calibrate it again: houle calibrate RESULTS --name {name}")
     numbers = tuple(tuple(map(float, point)) for point in (entry["point"], *entry["points"]))  # type: ignore[misc]
     if len(numbers) < 2 or not all(len(point) == 2 and 0 <= point[0] <= CERTAIN and point[1] >= 0 for point in numbers):
@@ -106,7 +107,7 @@ def check_group_name(name: str) -> None:
 
 
 def save_group(group: Group) -> Path:
-    """Write a group into the user's file; a group of the same name is replaced."""
+    """Write a group into the user's file; a group of the same name is replaced, and those of 0.3.0 are removed."""
     check_group_name(group.name)
     path = config_folder() / FILE
     blocks = []

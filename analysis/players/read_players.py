@@ -56,7 +56,7 @@ def read_strategy(text: str, setup: Setup | None = None) -> Strategy:
         label = level_name(point) + label[match.end(2) :]
         return _changed(level_strategy(point), options).called(label)
     player, own = named_player(name), players_of_game(setup) if setup else []
-    if player is None and name not in (*own, *groups()):
+    if player is None and name not in (*own, *groups(asked=name)):
         names = {*(player.name for player in named_players()), *KINDS, *groups(), *own}
         raise StrategyError(f"unknown strategy {shown(name)}{nearest(name, names)}")
     if number is not None:

@@ -53,7 +53,7 @@ class _Unpickler(pickle.Unpickler):
 class OtherProcess:
     """A process that plays chunks for this one; with `compiled` it compiles the kernels for them first.
 
-    Both kinds have the same priority: compiling that gives way takes several times as long on a busy machine.
+    Both kinds have the same priority: if compiling gave way, it would take several times as long on a busy machine.
     """
 
     def __init__(self, compiled: bool) -> None:

@@ -38,7 +38,8 @@ def play_games(
     backends = [backend_for(play, keep, spec.device, spec.threads) for play in plays]
     seated = list(zip(backends, plays, strict=True))
     shared = SharedGames.of(spec, plays)
-    chunk = chunk if shared is None else THINKING_CHUNK  # what was played before is found by whole chunks
+    if shared is not None and chunk is None:
+        chunk = THINKING_CHUNK  # what was played before is found by whole chunks
 
     def play_one(backend: Backend, play: Play, at: int, number: int) -> Chunk:
         if shared is not None:

@@ -91,6 +91,16 @@ def _score_interval(rate: float, spread: float, square: float, n: int) -> Estima
     return Estimate(rate, 0.0 if rate <= 0 else low, 1.0 if rate >= 1 else high, n, PERCENT)
 
 
+def picked(one: Estimate, among: int) -> Estimate:
+    """A number that was picked among several for its size, with an interval that holds whichever is picked.
+
+    The intervals of all together hold with 95% (Bonferroni). Their ends are moved as those of a normal estimate.
+    """
+    ratio = normal_quantile(1 - (1 - CONFIDENCE) / max(among, 1)) / normal_quantile()
+    wider = one.widen((ratio - 1) * (one.value - one.low), (ratio - 1) * (one.high - one.value))
+    return wider.within(0.0, 1.0) if one.unit == PERCENT else wider
+
+
 def clopper_pearson(hits: int, n: int, confidence: float = CONFIDENCE) -> Estimate:
     """The exact interval for a rate: never too narrow, even with few hits."""
     from scipy.special import betaincinv

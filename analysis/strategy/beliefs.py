@@ -11,8 +11,6 @@ The noise of the other players is that of the game's reader or, in games without
 
 from __future__ import annotations
 
-import math
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -20,12 +18,15 @@ import numpy as np
 from houle.analysis.players.experts import calibrated
 from houle.analysis.stats.variance import Vector
 from houle.solver.compiler.kernels import entry
-from houle.solver.compiler.types import AllRules, Flag, Seat, States
-from houle.solver.interface import blank, recall
+from houle.solver.compiler.local_arrays import local_empty
+from houle.solver.compiler.types import AllRules, Number, Players, Seat, States
+from houle.solver.interface import blank, recall, to_move
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse
-from houle.solver.players.player import MILLI, player_record
-from houle.solver.players.reading.beliefs import SLIP
+from houle.solver.players.player import MILLI, player_record, seat_strategies
+from houle.solver.players.reading.beliefs import chance_of
+from houle.solver.players.reading.memory import MOST_REMEMBERED, Memory, make_memory, remembered
+from houle.solver.players.workspace import Scene, make_workspace
 from houle.solver.rules import Setup
 
 MEASURES = {
@@ -36,20 +37,48 @@ MEASURES = {
 SHARES = ("card_even", "card_read")
 BELIEF = np.dtype([("telling", "i8"), ("cards", "i8"), *((name, "f8") for name in MEASURES)])
 WORLDS = 40  # sampled at a decision
-EVERY = 12  # one decision in so many is measured
+EVERY = 2  # one decision in so many is measured: neighbouring decisions are alike
 
 
 @entry
-def _tells(past: States, all_rules: AllRules, seat: Seat, now: States, world: States) -> Flag:
-    return recall(past[0], all_rules[0], seat, now[0], world[0])
+def _weigh(
+    now: States, worlds: States, all_rules: AllRules, players: Players, seat: Seat, scene: Scene, memory: Memory,
+    weights: Vector,
+) -> Number:  # fmt: skip
+    """Writes how likely the others' moves are in each world; returns how many moves differ from world to world."""
+    rules, telling, count = all_rules[0], local_empty(MOST_REMEMBERED, np.int64), 0
+    for place in range(remembered(memory)):
+        scene.worlds[1] = memory.states[place]
+        if to_move(memory.states[place]) != seat and recall(scene.worlds[1], rules, seat, now[0], worlds[0]):
+            telling[count] = place
+            count += 1
+    for number in range(len(worlds)):
+        weights[number] = 1.0
+        for i in range(count):
+            place = telling[i]
+            scene.worlds[1] = memory.states[place]
+            recall(scene.worlds[1], rules, seat, now[0], worlds[number])
+            action, noise = memory.actions[place], players[0].reads
+            weights[number] *= chance_of(scene.worlds[1], rules, action, players[0], noise, scene)
+    return count
+
+
+def fill_memory(match: Match, memory: Memory) -> None:
+    """Fills a memory with the moves of a real match so far. It joins no arrays of states, which is slow."""
+    places = min(len(memory.actions), len(match.past.actions))
+    for place in range(places):
+        memory.states[place] = match.past.kept[place - places][0]
+    memory.actions[:places] = match.past.actions[len(match.past.actions) - places :]
+    memory.made[0] = places
 
 
 class Reader:
     """Weights worlds as the reader of this setup does."""
 
     def __init__(self, setup: Setup, temperature: float) -> None:
-        self.temperature = temperature
-        self.weights = player_record(parse("thumb"), setup)[0].weights[: len(setup.game.FEATURES)]
+        self.thumb, self.memory = player_record(parse("thumb"), setup), make_memory(setup, True)
+        self.thumb[0].reads = max(1, round(MILLI * temperature))
+        self.scene = make_workspace(setup, seat_strategies(setup, ["thumb"])).scene
         self.places = setup.game.table.cards_in_places
 
     @classmethod
@@ -65,51 +94,25 @@ class Reader:
         belief, seat = blank(BELIEF), match.to_move()
         if match.ply % EVERY != EVERY - 1 or not match.past.actions:
             return belief
-        worlds = [match.imagine(seat, key + number) for number in range(WORLDS)]
-        telling = self._telling(match, worlds[0], seat)
-        belief[0].telling = len(telling)
-        if telling:
-            weights = np.array([self._weight(match, world, telling, seat) for world in worlds])
-            belief[0].nats = np.log(self._weight(match, match, telling, seat) / weights.mean())
-            self._compare(match, worlds, weights, belief[0])
+        worlds, weights = blank(match.setup.game.STATE, WORLDS + 1), np.ones(WORLDS + 1)
+        for number in range(WORLDS):
+            worlds[number] = match.imagine(seat, key + number).states[0]
+        worlds[-1] = match.states[0]  # the real one
+        fill_memory(match, self.memory)
+        belief[0].telling = _weigh(
+            match.states, worlds, match.setup.rules, self.thumb, seat, self.scene, self.memory, weights
+        )  # fmt: skip
+        if belief[0].telling:
+            belief[0].nats = np.log(weights[-1] / weights[:-1].mean())
+            self._compare(match, worlds[:-1], weights[:-1], belief[0])
         return belief
 
-    @staticmethod
-    def _then(match: Match, ply: int, world: Match, seat: int) -> tuple[Match, bool]:
-        """The match as it was before an earlier decision, and whether that decision tells this world from others."""
-        then = copy(match)
-        then.states = match.past.kept[ply].copy()
-        return then, bool(_tells(then.states, match.setup.rules, seat, match.states, world.states))
-
-    def _telling(self, match: Match, world: Match, seat: int) -> list[int]:
-        """Plies of the others' decisions that differ from world to world."""
-        decisions = [(ply, *self._then(match, ply, world, seat)) for ply in range(len(match.past.actions))]
-        return [ply for ply, then, tells in decisions if tells and then.to_move() != seat]
-
-    def _weight(self, match: Match, world: Match, telling: list[int], seat: int) -> float:
-        """How likely the observed moves of the others are in this world."""
-        return math.prod(
-            self._chance(self._then(match, ply, world, seat)[0], match.past.actions[ply]) for ply in telling
-        )
-
-    def _chance(self, then: Match, action: int) -> float:
-        """The chance of a move, or of one that looks the same to its player."""
-        mover, moves = then.to_move(), then.moves()
-        this = then.seen(action, mover)[1]
-        same = [then.seen(move, mover)[1] == this for move in moves]
-        if not any(same):
-            return 0.0
-        ratings: Vector = then.features() @ self.weights / self.temperature
-        odds = np.exp(ratings - ratings.max())
-        slip = SLIP if len(moves) > 1 else 0.0
-        return float((1.0 - slip) * odds[same].sum() / odds.sum() + slip * sum(same) / len(moves))
-
-    def _compare(self, match: Match, worlds: list[Match], weights: Vector, row: Any) -> None:
+    def _compare(self, match: Match, worlds: States, weights: Vector, row: Any) -> None:
         """Measures the chance given to the cards that really lie where the seat cannot see them."""
         if self.places is None:
             return
         real = self.places(match.states, match.setup)[0]
-        imagined = np.concatenate([self.places(world.states, match.setup) for world in worlds])
+        imagined = self.places(worlds, match.setup)
         hidden = (real != 0) & np.any(imagined != real, axis=0)
         row.cards = hidden.sum()
         if row.cards and weights.sum() > 0:

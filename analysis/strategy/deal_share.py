@@ -23,6 +23,7 @@ from houle.analysis.sampling.backends import Play
 from houle.analysis.sampling.clustered_deals import DealArm, against, distinct_line_ups, same_deals
 from houle.analysis.sampling.plan import Plan
 from houle.analysis.stats.estimate import PERCENT, Estimate
+from houle.analysis.stats.intervals import picked
 from houle.analysis.stats.variance import LEAST_DEALS, common_part
 from houle.analysis.strategy.replays import Replays, play_replays
 from houle.solver.players.names import KINDS, THUMB, Strategy, parse
@@ -93,10 +94,11 @@ class DealPart:
         ends = self.ends(goal.measure)
         if ends is None:
             return []
-        least, most = (pair.parts[goal.measure] for pair in ends)
+        number = sum(pair.known(goal.measure) is not None for pair in self.pairs)
+        least, most = (picked(part, number) for pair in ends if (part := pair.parts[goal.measure]))
         players = ", ".join(dict.fromkeys(pair.label for pair in ends))
         what = f"what separates high from low {goal.score}" if goal.is_score else "what separates won from lost games"
-        if most and most.low <= 0:
+        if most.low <= 0:
             high = exact(max(most.high, 0.0), PERCENT)
             return [text("The deal decides at most {high} of {what}.", high=high, what=what)]
         words = text(

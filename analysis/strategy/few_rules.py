@@ -136,10 +136,6 @@ def few_rules(
     picked = pick(setup, positions, weights, without)
     known = [name for name in costly if name not in without][:MOST_RULES]
     lists = [rules[:length] for length in range(1, MOST_RULES + 1) for rules in (known, picked) if len(rules) >= length]
-
-    def arm(names: Collection[str]) -> DealArm:
-        return against(setup, thumb_with(names, weights, "list"), thumb)
-
     sides = len(setup.seats_by_side)
     everyone = [LineUp(setup, (thumb,) * setup.players)] * sides
     spec.begin(
@@ -152,21 +148,44 @@ def few_rules(
     dropped: list[KeptRule] = []
     if lists:
         ends = [against(setup, player, thumb) for player in (parse("random"), thumb)]
-        dealt = same_deals([*ends, *map(arm, lists)], spec)
+        dealt = same_deals([*ends, *(_arm(setup, names) for names in lists)], spec)
         chosen = lists[shortest([goal.value(dealt, i) for i in range(2 + len(lists))], [len(one) for one in lists])]
-        fresh = spec.part(spec.games, spec.games)
-        dealt = same_deals([arm(chosen), *(arm([one for one in chosen if one != name]) for name in chosen)], fresh)
-        for i, name in enumerate(chosen, 1):
-            rule = KeptRule(name, rule_sentence(setup, name, weights[name]), goal.gain(dealt, 0, i).scale(goal.sign))
+        for rule in rule_costs(setup, chosen, spec.part(spec.games, spec.games)):
             (rules if rule.cost.value > 0 or len(chosen) == 1 else dropped).append(rule)
         rules.sort(key=lambda rule: -rule.cost.value)
-    arms = [against(setup, parse("random"), thumb), arm([rule.feature for rule in rules]), against(setup, thumb, thumb)]
-    dealt = same_deals(arms, played)
+    return play_list(setup, rules, dropped, len(positions), played)
+
+
+def _arm(setup: Setup, names: Collection[str]) -> DealArm:
+    """A player who knows only these rules, against the thumb if players compete."""
+    thumb = parse("thumb")
+    return against(setup, thumb_with(names, weights_entry(thumb, setup)["weights"], "list"), thumb)
+
+
+def rule_costs(setup: Setup, chosen: Sequence[str], spec: RunSpec) -> list[KeptRule]:
+    """What a list loses without each of its rules."""
+    goal, weights = Goal(setup), weights_entry(parse("thumb"), setup)["weights"]
+    shorter = ([one for one in chosen if one != name] for name in chosen)
+    dealt = same_deals([_arm(setup, names) for names in (chosen, *shorter)], spec)
+    return [
+        KeptRule(name, rule_sentence(setup, name, weights[name]), goal.gain(dealt, 0, i).scale(goal.sign))
+        for i, name in enumerate(chosen, 1)
+    ]
+
+
+def play_list(
+    setup: Setup, rules: Sequence[KeptRule], dropped: Sequence[KeptRule], positions: int, spec: RunSpec
+) -> FewRules:
+    """What a list wins, beside random play and the thumb on the same deals."""
+    thumb, goal = parse("thumb"), Goal(setup)
+    ends = [against(setup, player, thumb) for player in (parse("random"), thumb)]
+    arms = [ends[0], _arm(setup, [rule.feature for rule in rules]), ends[1]]
+    dealt = same_deals(arms, spec)
     kept = share_of_gap(goal, dealt, 1, 0, 2)
     return FewRules(
         setup, tuple(rules), tuple(dropped), {name: goal.reached(dealt, i) for i, name in enumerate(LISTED)},
-        kept and replace(kept, unit=PERCENT), len(positions), played.seed, played.first, dealt,
-        deals_digest(setup, arms, played, dealt),
+        kept and replace(kept, unit=PERCENT), positions, spec.seed, spec.first, dealt,
+        deals_digest(setup, arms, spec, dealt),
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ from houle.solver.run.tally import blank_ledger
 
 MOST_TRIES = 4  # positions judged again per example wanted
 WIN_WORLDS = 100  # in which a mistake is played to the end
-AGAIN = 1 << 40  # key of the second judgement, far from any key of the first
+AGAIN, SHOWN = 1 << 40, 1 << 41  # keys of the second judgement and of what is shown, far from any other key
 
 
 @dataclass(frozen=True)
@@ -226,9 +226,10 @@ def _mistakes(
         price_again = Estimate(again, again - half, min(1.0, again + half), worlds)
         chosen = position.choices[name]
         wins = wins_more(match, position.actions[position.best], position.actions[chosen], AGAIN + position.game)
-        if wins.low > 0:
+        if wins.low > 0:  # shown from other worlds, because these chose it
             seen.add(position.game)
-            mistakes.append(Mistake(position, name, chosen, price_again, wins))
+            shown = wins_more(match, position.actions[position.best], position.actions[chosen], SHOWN + position.game)
+            mistakes.append(Mistake(position, name, chosen, price_again, shown))
     return tuple(mistakes)
 
 

@@ -102,8 +102,8 @@ class LearningCurve(Finished):
             *said,
             about(
                 text(
-                    "With {tries} tries at the same deal of {setup}, a beginner (level {level}) wins {once} of deals "
-                    "at least once; one try wins {win}.",
+                    "A beginner (level {level}) who may try the same deal of {setup} {tries} times wins {once} of "
+                    "deals at least once. A single try wins {win}.",
                     tries=in_words(tries.tries),
                     setup=variant_name(self.setup),
                     level=tries.player,

@@ -33,6 +33,11 @@ class SeldomBest:
 
 def seldom_best(positions: Sequence[JudgedPosition]) -> list[SeldomBest]:
     """Moves that are certainly the best in less than a tenth of their chances, the most chances first."""
+    return sorted((one for one in best_shares(positions) if one.best.high < SELDOM), key=lambda one: -one.best.n)
+
+
+def best_shares(positions: Sequence[JudgedPosition]) -> list[SeldomBest]:
+    """How often every move is the best, with joint intervals."""
     chances: Counter[str] = Counter()
     best: Counter[str] = Counter()
     for position in positions:
@@ -42,8 +47,7 @@ def seldom_best(positions: Sequence[JudgedPosition]) -> list[SeldomBest]:
                 chances.update(kinds)
                 best[names[position.best]] += 1
     confidence = 1 - (1 - CONFIDENCE) / max(len(chances), 1)
-    found = [SeldomBest(move, wilson(best[move] / number, number, confidence)) for move, number in chances.items()]
-    return sorted((one for one in found if one.best.high < SELDOM), key=lambda one: -one.best.n)
+    return [SeldomBest(move, wilson(best[move] / number, number, confidence)) for move, number in chances.items()]
 
 
 def sentence_of(found: Sequence[SeldomBest]) -> Block | None:

@@ -106,7 +106,7 @@ def connect(path: str, mode: str, timeout: float = PATIENCE) -> sqlite3.Connecti
     # Reading with a write-ahead log needs a writable folder; in a read-only folder without a log, open as immutable.
     still = mode == "ro" and not os.access(Path(path).absolute().parent, os.W_OK) and not _has_log(path)
     return sqlite3.connect(
-        f"{address}?mode={mode}" + ("&immutable=1" if still else ""), timeout, isolation_level=None, uri=True
+        f"{address}?mode={mode}" + ("&immutable=1" if still else ""), timeout=timeout, isolation_level=None, uri=True
     )
 
 

@@ -35,7 +35,7 @@ class DuringGame:
         self.setup, self.seed, self.goal = setup, seed, Goal(setup)
         self.line_up = line_up(setup, habit_of(who, setup))
         self.worlds = WORLDS
-        self.every = 1  # decisions between two chances
+        self.every = 0  # decisions between two chances; 0 before that is known
         self._chances: list[dict[int, float]] = []  # per game: decision -> chance of the first side
         self._counts: list[dict[int, tuple[int, int]]] = []  # per game: decision -> moves, cards in hand
 
@@ -47,6 +47,7 @@ class DuringGame:
         """Play one more game; false if there are enough."""
         if self.games >= GAMES:
             return False
+        self.every = self.every or max(1, round(self._plies() / POINTS))
         chances: dict[int, float] = {}
         counts: dict[int, tuple[int, int]] = {}
         match = Match(self.setup, self.seed, self.games)
@@ -60,11 +61,16 @@ class DuringGame:
             time.sleep(0)  # other threads answer pages
         if seat < 0:
             chances[match.ply] = self._share(self.goal.in_result(match.result(), 0))
-        if not self._chances:
-            self.every = max(1, round(match.ply / POINTS))
         self._chances.append(chances)
         self._counts.append(counts)
         return True
+
+    def _plies(self) -> int:
+        """The decisions of the first game, which is played without chances: these take long."""
+        match = Match(self.setup, self.seed, 0)
+        while match.to_move() >= 0 and match.ply < MOST_PLIES:
+            match.apply(match.decide(self.line_up))
+        return match.ply
 
     def _chance(self, match: Match, seat: int) -> float:
         """The chance of the first side, from what the player to move knows."""

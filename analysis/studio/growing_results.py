@@ -7,6 +7,8 @@ command that plays n games at once.
 from __future__ import annotations
 
 import math
+import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,7 +34,7 @@ from houle.solver.run.tally import Tally, blank_ledger
 FIRST = 100 if JIT else 4  # games that are shown first; uncompiled games take a quarter of a second
 SOON = (FIRST, 300) if JIT else (FIRST, 12, 40, 100, 300)
 PRECISION = 1.0  # percentage points at which the intervals are narrowest compared with others
-CHUNK_SECONDS = 0.1  # a change of the rules waits at most about so long
+CHUNK_SECONDS = 0.1  # games that are not wanted any more go on for at most about so long
 
 Stop = Callable[[], bool]
 
@@ -48,7 +50,7 @@ class Pace:
 
 FAST = Pace((*SOON, 1_000, *(1_000 * 2**i for i in range(1, 7))), 1.0, 0.5)
 AMONG = Pace(FAST.ends, 2.0, 0.5)  # a rotated game costs as much as its seats
-HABIT = Pace((*SOON, 1_000, 2_000, 4_000), 2.0)  # in place of players that think, who follow
+HABIT = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)  # in place of players that think, who follow
 THINKING = Pace((*SOON, 1_000, 2_000, 4_000, 8_000), 2.0)
 PLANNING = Pace((4, 8, 16, 32, 64, 96, 128), 7.0)
 
@@ -69,10 +71,43 @@ class _Both:
         self.course.add(other.course)
 
 
-class Growing:
+class _Countable(ABC):
+    """Games that grow. One thread at a time adds some, and an interval is computed once."""
+
+    def __init__(self) -> None:
+        self._adding = threading.Lock()
+        self._rates: dict[int, Estimate] = {}
+
+    @property
+    @abstractmethod
+    def games(self) -> int: ...
+
+    @abstractmethod
+    def _add(self, number: int, stop: Stop) -> bool: ...
+
+    @abstractmethod
+    def _rate(self, side: int) -> Estimate: ...
+
+    def play(self, end: int, stop: Stop) -> bool:
+        """Add games up to `end`; false if it was stopped before, when none are added."""
+        with self._adding:
+            added = self.games >= end or self._add(end - self.games, stop)
+            self._rates = {}  # not emptied: a page may be computing rates of the games before
+        return added
+
+    def rate(self, side: int = 0) -> Estimate:
+        """The share of wins of a side, or the mean score where that is the goal."""
+        known = self._rates
+        if side not in known:
+            known[side] = self._rate(side)
+        return known[side]
+
+
+class Growing(_Countable):
     """Games of one line-up."""
 
     def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
+        super().__init__()
         self.line_up = line_up(setup, strategies)
         self.setup, self.seed, self.pace, self.goal = setup, seed, pace, Goal(setup)
         self.prefix = Prefix(PRECISION, Tally.empty(setup))
@@ -87,13 +122,12 @@ class Growing:
     def games(self) -> int:
         return self.prefix.tally.games
 
-    def play(self, end: int, stop: Stop) -> bool:
+    def _add(self, number: int, stop: Stop) -> bool:
         total = _Both(Tally.empty(self.setup), self._course(0, None))
 
         def fold(chunks: list[Chunk], _: int) -> _Both:
             return _Both(chunks[0].tally, self._course(chunks[0].tally.draws, chunks[0].ledger))
 
-        number = end - self.games
         spec = a_while(self.setup, number, self.seed, self.games, stop)
         chunk = _chunk(number, self.games, self.seconds)
         self.seconds += play_games([Play(self.line_up)], spec, fold, total, LEDGER, chunk)
@@ -103,8 +137,7 @@ class Growing:
         self.course.add(total.course)
         return True
 
-    def rate(self, side: int = 0) -> Estimate:
-        """The share of wins, or the mean score where that is the goal."""
+    def _rate(self, side: int) -> Estimate:
         return self.prefix.score(side).interval if self.goal.is_score else self.prefix.win(side)
 
     @property
@@ -122,12 +155,13 @@ class Growing:
         return Simulation(Run(self.setup, self.line_up, self.seed, 0, self.prefix.tally, self.games, self.seconds))
 
 
-class GrowingRotation:
+class GrowingRotation(_Countable):
     """One player among others, in every seat in turn; games are deals."""
 
     alike = None
 
     def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
+        super().__init__()
         self.line_up = line_up(setup, [player, *[others] * (setup.players - 1)])
         self.setup, self.seed, self.pace = setup, seed, pace
         self.arms = rotated(self.line_up)
@@ -139,8 +173,7 @@ class GrowingRotation:
     def games(self) -> int:
         return self.deals.number
 
-    def play(self, end: int, stop: Stop) -> bool:
-        number = end - self.games
+    def _add(self, number: int, stop: Stop) -> bool:
         played = same_deals(self.arms, a_while(self.setup, number, self.seed, self.games, stop))
         self.seconds += played.seconds
         if played.number < number:
@@ -154,7 +187,7 @@ class GrowingRotation:
         """Sum over deals of the player's mean share of the win."""
         return self.deals.moments.sum((player, "share")) / (WHOLE_WIN * self.deals.plays[player])
 
-    def rate(self, side: int = 0) -> Estimate:
+    def _rate(self, side: int) -> Estimate:
         return rate_sequence(self._won(side), self.games, BetTuning(PRECISION), self.start if side == 0 else None)
 
     @property

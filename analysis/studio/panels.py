@@ -72,12 +72,10 @@ class SideBySide:
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""
         grown = [one for other in self.all for one in (other.mine, other.print) if one is not None]
-        left = [one for one in grown if one.games < SIDE_GAMES[-1]]
-        if not left:
-            return False
-        one = min(left, key=lambda one: one.games)
-        one.play(next(end for end in one.pace.ends if end > one.games), stop)
-        return True
+        ends = [end for end in SIDE_GAMES if any(one.games < end for one in grown)]
+        for one in grown if ends else ():
+            one.play(ends[0], stop)
+        return bool(ends)
 
 
 class TwoRules:

@@ -221,6 +221,11 @@ class StudioRows:
         """Whether the row of the target is known well enough to count other things too."""
         return self.first_counted and not self._unknown(-1 if JIT else 0)
 
+    @property
+    def habit_known(self) -> bool:
+        """Whether the habit of the row of the target is roughly known."""
+        return self.first_counted and not self._unknown(0)
+
     def step(self, stop: Stop) -> bool:
         """Count a little more; false if nothing is left to count."""
         todo = self.next()

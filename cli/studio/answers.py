@@ -22,6 +22,7 @@ from houle.solver.rules import Setup
 from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
+UNKNOWN = "no effect on the target shown yet"
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
 
@@ -106,7 +107,7 @@ def hint(changes: SingleChanges, rule: str, want: int) -> str:
         return f"{helps}: {more(by[helps])}" + (", toward the target" if want else "")
     if by[other].differs:
         return f"{other}: {more(by[other])}" + (", away from the target" if want else "")
-    return "no effect on the target shown yet" if want else ""
+    return UNKNOWN if want else ""
 
 
 def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:

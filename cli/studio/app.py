@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import parse_qsl
 
+from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
@@ -49,12 +50,14 @@ from houle.solver.rules import SET, Setup, field_text
 from houle.solver.texts import visible
 
 STEADY_SECONDS = 0.4  # between two updates
+JOB_SECONDS = 1.0  # between two looks whether a search or a report is over
 BUTTON_SECONDS = 0.5  # of counting for a page that was asked for without a script
 MOST_STATES = 200
 FOLDERS = (Path(__file__).parent, Path(__file__).parents[1] / "play")  # of catalogues: the words of these pages
 LAST = "last"  # the address of the last setup that was valid
 NEEDS = PLAY_NEEDS | {"studio", "check", "live", "variant.toml", "send.html", "play-now", "make-report", "make-design"}
 PART = "x-part"  # the header of requests by the script
+Made = TypeVar("Made")
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'"
 
 
@@ -81,6 +84,11 @@ def in_language(part: str) -> str:
     """A part of a page in the language of the page that asks for it."""
     words = here().words
     return part if words is None else translated(part, words, here().language)
+
+
+async def in_thread(work: Callable[[], Made]) -> Made:
+    """What a function returns, from a thread. If the page leaves meanwhile, nobody waits for it."""
+    return await run_sync(work, abandon_on_cancel=True)
 
 
 class Studio:
@@ -172,45 +180,48 @@ class Studio:
         shown = [one for one in request.query_params.get("show", "").split(",") if one in PANELS]
         if pair := request.query_params.get("pair", ""):
             self.pairs[state.setup.ruleset.name] = pair.split(",")[:2]
-        extras = self.extras(state, shown)
-        return StreamingResponse(self._events(extras, stop), media_type="text/event-stream")
+        return StreamingResponse(self._events(state, shown, stop), media_type="text/event-stream")
 
-    async def _events(self, extras: Extras, stop: threading.Event) -> AsyncIterator[str]:
-        live, shown, first, beside = extras.live, 0.0, True, False
+    async def _events(self, state: State, names: Sequence[str], stop: threading.Event) -> AsyncIterator[str]:
+        shown, first, beside = 0.0, True, False
         yield "retry: 1000\n\n"
         try:
-            if live.first_counted:
-                yield self._event(extras, False)
-                shown, first = time.monotonic(), False
-            while not stop.is_set():
-                beside = not beside
-                more = await run_in_threadpool(self._step, extras, stop, beside)
+            extras = await in_thread(lambda: self.extras(state, names))
+            live, more = extras.live, True
+            while more and not stop.is_set():
+                if not live.first_counted or not first:
+                    beside = not beside
+                    more = await in_thread(partial(self._step, extras, stop, beside))
                 if stop.is_set():
                     break
-                now = time.monotonic()
-                if not more or (live.first_counted and (first or now - shown > STEADY_SECONDS)):
-                    yield self._event(extras, not more)
+                if not more or (live.first_counted and (first or time.monotonic() - shown > STEADY_SECONDS)):
+                    yield await in_thread(partial(self._event, extras, not more, first))
                     shown, first = time.monotonic(), False
-                if live.counted:
-                    self.log.note(live)
-                if not more:
-                    break
-                await asyncio.sleep(0)
         finally:
             stop.set()
 
     def _step(self, extras: Extras, stop: threading.Event, beside: bool) -> bool:
         """Count a little more: the answers, or with `beside` what each rule does and what is open beside them."""
         live = extras.live
+        if not live.habit_known:  # these games are few, and do not wait for the end of another count
+            return live.step(stop.is_set)
+        if self.jobs.running and live.roughly_known:  # a search or a report gets all cores
+            stop.wait(JOB_SECONDS)
+            return True
         with self.counting:
             if stop.is_set():
                 return True
-            some: tuple[Extras | StudioRows, ...] = (live, extras)
-            some = some[::-1] if beside and live.roughly_known else some
-            return any(one.step(stop.is_set) for one in some)
+            if beside and live.roughly_known:
+                return extras.step(stop.is_set) or live.step(stop.is_set)
+            if beside and extras.step(stop.is_set, only_panels=True):
+                return True  # somebody looks at these panels
+            return live.step(stop.is_set) or extras.step(stop.is_set)
 
-    def _event(self, extras: Extras, done: bool) -> str:
-        data = pages.event_data(extras, self.log) | {"done": done}
+    def _event(self, extras: Extras, done: bool, first: bool) -> str:
+        """What was counted, as an event; the log has it too. The first one is short, so that it is there soon."""
+        if extras.live.counted:
+            self.log.note(extras.live)
+        data = pages.event_data(extras, self.log, short=first and not done) | {"done": done}
         data["parts"] = {name: in_language(part) for name, part in data["parts"].items()}
         for rule in (data["rules"] or {}).values():
             rule["words"] = in_language(rule["words"])

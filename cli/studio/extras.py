@@ -22,11 +22,12 @@ from houle.cli.studio.answers import farthest, seat_scale
 from houle.cli.studio.drawing import fan, interval_row, line_picture, quantile_of, shade
 from houle.cli.studio.rendering import render
 from houle.solver.errors import InputError
+from houle.solver.language.seats import from_1
 from houle.solver.rules import Deck, field_text
 from houle.solver.texts import capital
 
 CARDS, SIDE, MAP, COURSE = "cards", "side", "map", "course"
-PANELS = (CARDS, SIDE, MAP, COURSE)
+PANELS = (SIDE, COURSE, MAP, CARDS)  # what is known soonest is counted first
 DO = "do"  # the field of an address that changes a card of a deck
 FAR = 0.2  # from an equal share: the darkest colour of a map
 MOST_KEPT = 120  # panels of all states together
@@ -40,9 +41,10 @@ class Extras:
 
     def __init__(self, live: StudioRows, memory: Memory, names: Sequence[str] = (), pair: Sequence[str] = ()) -> None:
         state, aimed = live.state, live.aimed.name
-        self.live, self.memory, self.names = live, memory, tuple(name for name in names if name in PANELS)
+        self.live, self.memory, self.names = live, memory, tuple(name for name in PANELS if name in names)
         self.mappable = can_be_mapped(state.setup)
         usual = [name for name in (*state.setup.changed, *self.mappable) if name in self.mappable]
+        usual.sort(key=lambda name: name in state.setup.ruleset.variants)  # the switch of a variant last
         self.pair = tuple(pair) if len({*pair} & {*self.mappable}) == 2 else tuple(dict.fromkeys(usual))[:2]
         here, before = (("rules", setup.digest, aimed, state.seed) for setup in (state.setup, live.before))
         self._here, self._before = here, before
@@ -73,18 +75,21 @@ class Extras:
                 return found
         return None
 
-    def _work(self) -> list[Panel]:
-        """What there is to count: what each rule does from print and from here, and the panels that are open."""
+    def _work(self, only_panels: bool) -> list[Panel]:
+        """What there is to count: the panels that are open, and what each rule does from print and from here."""
         live = self.live
+        panels = [panel for name in self.names if (panel := self.panel(name, True)) is not None]
+        if only_panels:
+            return panels
         rules = [
             self.memory.get(key, partial(SingleChanges, setup, self.aimed, self.seed, cards=False))
             for key, setup in ((self._before, live.before), (self._here, live.state.setup))
         ]
-        return [rules[0], *(panel for name in self.names if (panel := self.panel(name, True)) is not None), rules[1]]
+        return [*panels, *rules]
 
-    def step(self, stop: Stop) -> bool:
+    def step(self, stop: Stop, only_panels: bool = False) -> bool:
         """Count a little more, everything in turn; false if nothing is left to count."""
-        work = [one for one in self._work() if one not in self._refused]
+        work = [one for one in self._work(only_panels) if one not in self._refused]
         for _ in work:
             self._turn += 1
             one = work[self._turn % len(work)]
@@ -170,8 +175,8 @@ def _side_numbers(live: StudioRows, mine: Any, before: Any) -> dict[str, Any]:
     return {"svg": interval_row(now, then if changed else None, ends, live.band(fair), words,
                                 None if live.one_sided else fair),
             "mine": now, "against": live.goal.more(now.difference(then)) if changed else "", "games": mine.games,
-            "seat": "" if live.one_sided else mine.setup.game.side_names(mine.setup)[far][0], "fair": 100 * fair,
-            "length": halves[0], "unit": mine.setup.ruleset.turns}  # fmt: skip
+            "seat": "" if live.one_sided else from_1(mine.setup.game.side_names(mine.setup)[far][0]),
+            "fair": 100 * fair, "length": halves[0], "unit": mine.setup.ruleset.turns}  # fmt: skip
 
 
 def map_part(live: StudioRows, extras: Extras, two: TwoRules) -> str:
@@ -205,7 +210,7 @@ def course_part(live: StudioRows, extras: Extras, course: DuringGame) -> str:
     if not course.games:
         return render("course.html.j2", games=0, who=live.main.people)
     bands = course.bands()
-    goal, side = live.goal, "" if live.one_sided else f" of {live.seats[0]}"
+    goal, side = live.goal, "" if live.one_sided else f" of {from_1(live.seats[0])}"
     named = f"{goal.title} to expect" if goal.is_score else f"chance{side} to win"
     marks = [goal.ends[0] + goal.span * share for share in (0, 0.5, 1, bands[0][2], bands[-1][2])]
     texts = [f"{mark:.3g}" if goal.is_score else f"{mark:.0%}" for mark in marks]

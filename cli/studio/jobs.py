@@ -67,8 +67,12 @@ class Jobs:
         self.all: OrderedDict[str, Job] = OrderedDict()
         self.lock = threading.Lock()
 
+    @property
+    def running(self) -> list[Job]:
+        return [one for one in list(self.all.values()) if not one.done]
+
     def start(self, job: Job) -> str:
-        running = [one for one in self.all.values() if not one.done]
+        running = self.running
         if len(running) >= MOST_JOBS // 4:
             raise InputError(f"{len(running)} reports or searches are running already; wait for one of them")
         self.all[job.id] = job

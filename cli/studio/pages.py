@@ -90,7 +90,8 @@ def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
     found = {}
     for rule in dict.fromkeys(rule for rule, _ in changes.found):
         words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
-        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule)}
+        found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule),
+                       "known": words != right.UNKNOWN}  # fmt: skip
     return found
 
 
@@ -101,8 +102,9 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
     knobs = [turned_knob(state, one) for one in ruleset.knobs.values() if not fixed(one, setup)]
     known = rule_data(extras.rules, live) if extras.rules is not None else {}
     for one in knobs:
-        effect = known.get(one["name"], {"idle": False, "words": ""})
+        effect = known.get(one["name"], {"idle": False, "words": "", "known": False})
         one["alive"] = one["changed"] or one["alive"]
+        one["known"] = effect["known"]
         one["effect"], one["folded"] = effect["words"], effect["idle"] and not one["changed"]
     return render(
         "studio.html.j2", title=f"{right.title_of(setup)}: studio", state=state, setup=setup, query=state.query,
@@ -112,7 +114,8 @@ def studio_page(live: StudioRows, log: Log, problem: str, knob: str, extras: Ext
         problem=problem, faulty=knob, set=SET, lock=LOCK, one_sided=live.one_sided, goal=live.goal,
         ends=live.goal.ends if live.goal.is_score else (0, 100), panels=extras.names,
         has_cards=bool(setup.game.openings.card_changes(setup)),
-        parts=answer_parts(live, log) | extra_parts(live, extras), switches=here().switches(), **pins(live),
+        parts=answer_parts(live) | log_part(live, log) | extra_parts(live, extras), switches=here().switches(),
+        **pins(live),
     )  # fmt: skip
 
 
@@ -134,24 +137,28 @@ def pins(live: StudioRows) -> dict[str, Any]:
             "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
 
 
-def answer_parts(live: StudioRows, log: Log) -> dict[str, Markup]:
+def answer_parts(live: StudioRows) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
     data = right.answers(live)
     return {
         "sentence": Markup.escape(data["sentence"]), "status": Markup.escape(data["status"]), "small": data["small"],
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
         "commands": Markup(render("commands.html.j2", **data)),
-        "log": Markup(render("log.html.j2", rows=log_rows(log.of(live.state.setup.ruleset.name)),
-                             here=live.state.without_pins.query, query=live.state.query, pins=pinned(live, log))),
     }  # fmt: skip
 
 
-def event_data(extras: Extras, log: Log) -> dict[str, Any]:
-    """What an event holds: the parts of the page, and what each rule does if that is known."""
-    parts = answer_parts(extras.live, log) | {
-        name: part for name, part in extra_parts(extras.live, extras).items() if part
-    }
-    return {"parts": parts, "rules": rule_data(extras.rules, extras.live) if extras.rules is not None else None}
+def log_part(live: StudioRows, log: Log) -> dict[str, Markup]:
+    """What was tried, and what is pinned."""
+    return {"log": Markup(render("log.html.j2", rows=log_rows(log.of(live.state.setup.ruleset.name)),
+                                 here=live.state.without_pins.query, query=live.state.query,
+                                 pins=pinned(live, log)))}  # fmt: skip
+
+
+def event_data(extras: Extras, log: Log, short: bool = False) -> dict[str, Any]:
+    """What an event holds: the parts of the page, and what each rule does if that is known; `short` without the log."""
+    parts = answer_parts(extras.live) | {name: part for name, part in extra_parts(extras.live, extras).items() if part}
+    rules = rule_data(extras.rules, extras.live) if extras.rules is not None else None
+    return {"parts": parts if short else parts | log_part(extras.live, log), "rules": rules}
 
 
 def pinned(live: StudioRows, log: Log) -> list[dict[str, Any]]:
@@ -171,7 +178,7 @@ def log_rows(entries: list[Entry]) -> list[dict[str, Any]]:
 def send_page(extras: Extras, log: Log) -> str:
     """The state as one page: numbers, pictures, commands, the rules file, what was tried, and the state as data."""
     live, setup = extras.live, extras.live.state.setup
-    parts = answer_parts(live, log) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
+    parts = answer_parts(live) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
     entries = log.of(setup.ruleset.name)[:MOST_SENT]
     data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
         "</", "<\\/"

@@ -16,6 +16,7 @@ from houle.reports.figures.style import (
     QUIET,
     equal_share_line,
     interval_rows,
+    is_in_report,
     make_figure,
     panel_rows,
     percent_axis,
@@ -38,7 +39,8 @@ SHOWN = {
 def draw(result: Balance) -> Figure:
     """Draw the panels that the game has data for."""
     course = [measure for measure in result.measures if measure.name in SHOWN]
-    panels = [*([_sides] * (result.fair is not None)), _scores, length_panel, *([_course] * bool(course))]
+    length = [] if is_in_report() else [length_panel]  # a report has a figure of it before this one
+    panels = [*([_sides] * (result.fair is not None)), _scores, *length, *([_course] * bool(course))]
 
     def paint(figure: Any) -> None:
         axes = side_by_side(figure, len(panels))
@@ -49,7 +51,7 @@ def draw(result: Balance) -> Figure:
     caption = f"{short_line_up(result.strategies)} players; {result.games:,} games, seed {result.seed}"
     caption += "; lines are 95% intervals, some narrower than the dots" if len(panels) > 2 else ""
     return make_figure(
-        f"{setup_title(setup)}: balance, scores and length",
+        f"{setup_title(setup)}: {'balance, ' * (result.fair is not None)}scores{' and length' * bool(length)}",
         caption,
         (8, 3.4),
         paint,

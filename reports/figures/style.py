@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -74,6 +75,11 @@ def in_report() -> Iterator[None]:
         _in_report.reset(token)
 
 
+def is_in_report() -> bool:
+    """Whether the figure is drawn for a report, which shows some things in other figures."""
+    return _in_report.get()
+
+
 def make_figure(
     title: str,
     caption: str,
@@ -115,9 +121,16 @@ def make_figure(
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure with our style: colours such as `C0` are looked up only when a figure is saved."""
+    """Write a figure with our style."""
+    path.write_bytes(saved(figure, path.suffix[1:]))
+
+
+def saved(figure: Figure, kind: str) -> bytes:
+    """A figure as a file, with our style: colours such as `C0` are looked up only when a figure is saved."""
+    file = BytesIO()
     with matplotlib.style.context(str(STYLE)):
-        figure.savefig(path)
+        figure.savefig(file, format=kind)
+    return file.getvalue()
 
 
 def differences(grid: Grid) -> list[str]:

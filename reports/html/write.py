@@ -10,12 +10,13 @@ import json
 import os
 import shutil
 import tempfile
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from houle.analysis.blocks import note
-from houle.reports.blocks import Report, Section, every_block
-from houle.reports.figures.style import PHONE, for_phones, in_report, save
+from houle.reports.blocks import Draw, Report, Section, every_block
+from houle.reports.figures.style import PHONE, for_phones, in_report, saved
 from houle.reports.html.format import csv_rows
 from houle.reports.html.page import clean, page
 from houle.solver.rules.files import file_error
@@ -25,14 +26,43 @@ SHEET, SHEET_PDFS = "sheet.html", ("sheet-a4.pdf", "sheet-letter.pdf")  # one pa
 FOLDERS = ("figures", "tables")
 
 
-def write(report: Report, folder: Path) -> Path:
-    """Write the report into a folder and return the path of its page."""
+class Gallery:
+    """Draws the figures of finished sections in a thread of its own, while later sections play.
+
+    Kernels release the interpreter, so drawing costs them little time. One thread draws all: Matplotlib allows no more.
+    """
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(1)
+        self.drawn: dict[Draw, Future[dict[str, bytes]]] = {}
+
+    def begin(self, section: Section) -> None:
+        """Start to draw the figures of a section."""
+        for name, draw in section.drawings.items():
+            self.drawn[draw] = self.pool.submit(figure_files, name, draw)
+
+    def files(self, name: str, draw: Draw) -> dict[str, bytes]:
+        """The files of a figure; one that was not begun is drawn now."""
+        return (self.drawn.get(draw) or self.pool.submit(figure_files, name, draw)).result()
+
+
+def figure_files(name: str, draw: Draw) -> dict[str, bytes]:
+    """A figure as SVG and PNG, and as a narrow SVG for phones: texts of files by their names."""
+    with in_report():
+        drawn = draw()
+        files = {f"{name}.{kind}": saved(drawn, kind) for kind in ("svg", "png")}
+        with for_phones():
+            return files | {f"{name}{PHONE}.svg": saved(draw(), "svg")}
+
+
+def write(report: Report, folder: Path, gallery: Gallery | None = None) -> Path:
+    """Write the report into a folder and return the path of its page; `gallery` may have drawn its figures."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         inside = folder if folder.is_dir() else folder.parent
         new = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=inside))
         try:
-            _write_files(report, new)
+            _write_files(report, new, gallery or Gallery())
             _replace(folder, new)
         finally:
             shutil.rmtree(new, ignore_errors=True)
@@ -41,10 +71,10 @@ def write(report: Report, folder: Path) -> Path:
     return folder / PAGE
 
 
-def _write_files(report: Report, folder: Path) -> None:
+def _write_files(report: Report, folder: Path, gallery: Gallery) -> None:
     for name in FOLDERS:
         (folder / name).mkdir()
-    pictures = _draw_figures(report, folder / "figures")
+    pictures = _draw_figures(report, folder / "figures", gallery)
     text = json.dumps(report.as_json(), indent=1, ensure_ascii=False) + "\n"
     (folder / DATA).write_text(text, encoding="utf-8")
     data = json.loads(text)
@@ -65,8 +95,8 @@ def _write_table(block: dict[str, Any], path: Path) -> None:
         writer.writerows(rows)
 
 
-def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
-    """Write every figure as PNG and SVG, and as a narrow SVG for phones; returns the SVG texts by name.
+def _draw_figures(report: Report, folder: Path, gallery: Gallery) -> dict[str, str]:
+    """Write every figure; returns the SVG texts by name.
 
     A figure that fails is replaced by a line that says why, so that the reader still gets the numbers.
     """
@@ -74,26 +104,18 @@ def _draw_figures(report: Report, folder: Path) -> dict[str, str]:
     for section in report.sections:
         for name, draw in section.drawings.items():
             try:
-                with in_report():
-                    drawn = draw()
-                    save(drawn, folder / f"{name}.svg")
-                    save(drawn, folder / f"{name}.png")
-                    with for_phones():
-                        save(draw(), folder / f"{name}{PHONE}.svg")
-                pictures |= {file: _cleaned(folder / f"{file}.svg") for file in (name, f"{name}{PHONE}")}
+                files = gallery.files(name, draw)
             except Exception as fault:
                 if is_strict():
                     raise
-                for path in (f"{name}.svg", f"{name}.png", f"{name}{PHONE}.svg"):
-                    (folder / path).unlink(missing_ok=True)
                 _explain(section, name, fault)
+                continue
+            for file, content in files.items():
+                if file.endswith(".svg"):
+                    pictures[file.removesuffix(".svg")] = picture = clean(content.decode("utf-8"))
+                    content = f"{picture}\n".encode()
+                (folder / file).write_bytes(content)
     return pictures
-
-
-def _cleaned(file: Path) -> str:
-    picture = clean(file.read_text(encoding="utf-8"))
-    file.write_text(picture + "\n", encoding="utf-8")
-    return picture
 
 
 def _explain(section: Section, name: str, fault: Exception) -> None:

@@ -28,9 +28,10 @@ def fill(context: Context, section: Section) -> None:
     section.add(
         text(
             "Numbers in brackets are 95% intervals: Wilson for rates, t for means, clustered by game or deal where "
-            "observations belong together. Each interval holds by itself. All sections play the same {games} games, "
-            "so one thing has one number; players that search play fewer. The tables and figures are also files beside "
-            "this page.",
+            "observations belong together. Each interval holds by itself; a number that was picked as the largest or "
+            "smallest of several has a wider one, which holds for all of them. All sections play the same {games} "
+            "games, so one thing has one number; players that search play fewer. The tables and figures are also files "
+            "beside this page.",
             games=context.games,
         )
     )

@@ -23,7 +23,7 @@ def fill(context: Context, section: Section) -> None:
         partial(draw_length, balance, context.seconds_per_turn),
     )
     one_side = len(balance.sides) == 1  # no seats to compare
-    shown = "scores and length of games" if one_side else "wins by seat, scores, leads and length of games"
+    shown = "scores" if one_side else "wins by seat, scores and leads"
     section.add_figure(
         figure("balance", as_sentence(shown), f"{context.title}: {shown}; the table has the numbers."),
         partial(draw, balance),

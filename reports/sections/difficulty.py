@@ -14,6 +14,7 @@ from houle.analysis.measures.measures import words
 from houle.analysis.players.named_players import calibration_note, named_player, player_kind
 from houle.analysis.players.named_players import levels as people
 from houle.analysis.players.read_players import EXPERT
+from houle.analysis.stats.intervals import picked
 from houle.analysis.strategy.learning_curve import learning_curve
 from houle.analysis.tuning.refit import refit_gain, warning
 from houle.reports.blocks import Section, figure
@@ -206,7 +207,7 @@ def _findings(context: Context, section: Section, difficulties: Sequence[Difficu
             "Worth a look: with {setup}{players}, {rate} of {what}.",
             setup=context.described(difficulty.setup),
             players=players,
-            rate=worst.rate,
+            rate=picked(worst.rate, len(cases)),
             what=what,
         )
         section.add(about(words, worst.arm or "every player", f"share of {what}"))

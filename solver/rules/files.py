@@ -16,6 +16,8 @@ import tempfile
 import tomllib
 import uuid
 from collections.abc import Callable
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -77,6 +79,11 @@ def open_plain(path: str | Path) -> BinaryIO:
 
 def parse_toml(text: str, place: str) -> dict[str, Any]:
     """Reads a TOML text; `place` names it in error messages."""
+    return deepcopy(_parsed(text, place))
+
+
+@lru_cache(maxsize=50)
+def _parsed(text: str, place: str) -> dict[str, Any]:
     _check_shape(text, place)
     try:
         data = tomllib.loads(text)

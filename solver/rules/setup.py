@@ -6,9 +6,9 @@ nearest valid name. Nothing here needs the compiler.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,19 @@ BY_HAND = ("--set", "set")  # sources of a changed rule that are not a file
 MOST_SETTINGS = 3  # in a name that is made of settings
 SET = "set "  # before the name of a knob among the fields of a setup
 SHOWN = 40  # letters of a wrong text that are shown
+
+
+class _Options(dict[str, Any]):
+    """The values of all knobs as a key of a cache; lists and decks have no hash of their own."""
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(repr(self))
+
+
+@lru_cache(maxsize=200)
+def _made_rules(make_rules: Callable[..., Any], options: _Options, players: int) -> Any:
+    """The RULES record, made once for equal setups: it takes milliseconds, and many analyses make a setup again."""
+    return make_rules(options, players)
 
 
 @dataclass(frozen=True)
@@ -75,7 +88,7 @@ class Setup:
         import numpy as np
 
         try:
-            rules = self.game.make_rules(self.options, self.players)
+            rules = _made_rules(self.game.make_rules, _Options(self.options), self.players).copy()
             if "score_low" in (rules.dtype.names or ()):  # for the defaults of `outcome` and `utility`
                 rules[0].score_low, rules[0].score_high = self.score_range
                 rules[0].lower_is_better = self.ruleset.lower_is_better
@@ -141,7 +154,7 @@ class Setup:
         rules = self.ruleset.worlds_forget
         return "; ".join(rule.text for rule in rules if rule.in_force(self.players, self.options))
 
-    @property
+    @cached_property
     def shown_options(self) -> dict[str, Any]:
         """The knobs for JSON and files: a deck is shown by its name."""
         return {knob: shown_value(value) for knob, value in self.options.items()}

@@ -66,7 +66,8 @@ def plain_differences(setup: Setup) -> list[str]:
     words = []
     for change in rule_changes(setup):
         plain = knobs[change.knob].in_words(change.printed, change.now)
-        named = deck and knobs[change.knob].type in ("names", "deck")  # the cards are named below
+        # The cards are named below.
+        named = deck and (knobs[change.knob].type in ("names", "deck") or change.knob.startswith("deck."))
         words += [plain] if plain else [] if named else [change.words]
     return [*words, *deck]
 

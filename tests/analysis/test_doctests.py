@@ -14,11 +14,13 @@ from houle.analysis.arguments import SHARED
 pytestmark = pytest.mark.quick
 
 FUNCTIONS = [name for name in houle.__all__ if inspect.isfunction(getattr(houle, name))]
-SLOW = {"report"}  # an example would take minutes
+WITHOUT = {"report"}  # an example would take minutes
+SLOW = {"card_effects", "decisions", "design", "learning_curve"}  # they play tens of thousands of games
+EXAMPLES = [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in FUNCTIONS if name not in WITHOUT]
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in SLOW])
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_of_a_public_function_runs(name: str) -> None:
     function = getattr(houle, name)
     (test,) = doctest.DocTestFinder(recurse=False).find(function, name)

@@ -25,8 +25,8 @@ ASKED = {
     "openings": ("-n", "100"),
     "balance": ("-n", "100"),
     "skill": ("-n", "20"),
-    "ablate": ("--never", "reverse", "-n", "50"),
-    "assumptions": ("-n", "100"),
+    "ablate": ("--never", "reverse", "-n", "20"),
+    "assumptions": ("-n", "20"),
 }
 NO_FIGURE = {"trace"}
 SEVERAL = {"strength": "random,first-game,level:2.3", "skill": "random,family", "difficulty": "family,level:2.3"}
@@ -83,7 +83,7 @@ def test_a_study_shows_the_level(tmp_path: Path) -> None:
 
 
 def test_a_target_and_its_design_show_the_level() -> None:
-    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "3000",
+    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "1500",
                 "--confirm-games", "200")  # fmt: skip
     assert_only_names(page)
     assert "family" in page

@@ -13,6 +13,7 @@ import pytest
 
 from houle.analysis.blocks import sentence
 from houle.analysis.play.table_game import people_and, sit_down
+from houle.analysis.strategy import learning_curve
 from houle.cli.commands.report import write_game
 from houle.cli.framework.options import Asked
 from houle.cli.main import COMMANDS
@@ -24,7 +25,7 @@ from houle.reports.html.page import clean
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.solver.rules import make_setup
 from tests.support.call import call, good
-from tests.support.made_reports import OWN, TINY, report_of
+from tests.support.made_reports import OWN, TINY, only_sections, report_of
 
 pytestmark = pytest.mark.compiled
 
@@ -38,7 +39,7 @@ ASKED = {
     "simulate": ("-n", "200"),
     "compare": ("--rules", "base", "-n", "200"),
     "sweep": ("--set", "talk=open,known", "-n", "200"),
-    "design": ("--target", "win=40%", "--change", "talk", "-n", "3000", "--confirm-games", "200"),
+    "design": ("--target", "win=40%", "--change", "talk", "-n", "1500", "--confirm-games", "100"),
     "difficulty": ("-s", "random,thumb", "-n", "200"),
     "endings": ("-n", "200"),
     "trace": ("-s", "thumb"),
@@ -88,7 +89,10 @@ def test_no_command_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("command", ASKED)
-def test_page_figure_and_data_name_the_variant(command: str, own: str, tmp_path: Path) -> None:
+def test_page_figure_and_data_name_the_variant(
+    command: str, own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
     figure, file = tmp_path / "figure.svg", tmp_path / "data.json"
     drawn = () if command in NO_FIGURE else ("--figure", str(figure), "-o", str(file))
     words = (command, "wave", "-p", "3", "--rules", own, *ASKED[command])
@@ -114,7 +118,11 @@ def assert_data_has_the_name(command: str, data: Any) -> None:
     assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
-@pytest.mark.parametrize("command", [name for name in ASKED if name not in ("compare", "sweep")])
+LONG = ("decisions", "design", "learning-curve")  # commands that take seconds; the test above runs them too
+
+
+@pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED
+                                     if name not in ("compare", "sweep")])  # fmt: skip
 def test_changed_knob_counts_as_own_variant(command: str) -> None:
     page = plain(good(command, "wave", "-p", "3", "--set", SET, *ASKED[command]))
     words = f"{SET} differs from the printed rules of WAVE in 1 rule: {SET_WORDS}; set by --set"
@@ -245,7 +253,7 @@ def pictures(folder: Path) -> dict[str, str]:
             for path in (folder / "figures").glob("*.svg")}  # fmt: skip
 
 
-def drawn_once(report: Report, folder: Path) -> dict[str, str]:
+def drawn_once(report: Report, folder: Path, _: object) -> dict[str, str]:
     """Draws every figure of a report only as one SVG: drawing takes most of the time of a report."""
     pictures: dict[str, str] = {}
     for section in report.sections:
@@ -257,11 +265,13 @@ def drawn_once(report: Report, folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def quick_report(own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Without the suggestions, which play long and draw nothing."""
+    """Without the sections that play long; a slow test has them all."""
     monkeypatch.setattr("houle.reports.html.write._draw_figures", drawn_once)
-    monkeypatch.setattr("houle.reports.build.SECTIONS", [step for step in SECTIONS if step.name != "suggestions"])
+    monkeypatch.setattr("houle.reports.html.write.Gallery.begin", lambda gallery, section: None)
+    names = {step.name for step in SECTIONS} - {"suggestions", "decisions", "assumptions"}
     few = replace(TINY, counts=TINY.counts | {"bound": False})
-    return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
+    with only_sections(*names):
+        return write_game(Asked("wave", (3,), (), (), (own,)), few, 39, 1, tmp_path / "report").parent
 
 
 def test_report_names_the_variant(quick_report: Path) -> None:

@@ -4,14 +4,15 @@ Every cell has 1,000 runs. A cell that holds the truth in less than 93% of them 
 seeds, and only the repetition counts. It fails if a cell stays below 93%, if a cell is above 98% without a reason, or
 if an interval has a width of 0.
 
-`python -m tests.coverage --only NAME` repeats the intervals of that name and rewrites only their lines.
+`python -m tests.coverage --only NAME` repeats the intervals of that name and rewrites only their rows.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,21 +23,22 @@ from tests.coverage.stops import stop_lines
 
 RUNS, MORE = 1000, 4  # runs of a cell, and how many times as many for a repetition
 LEAST, MOST = 0.93, 0.98
-FILE = Path(__file__).parents[2] / "docs" / "method" / "coverage.md"
+DOCS = Path(__file__).parents[2] / "docs"
+FILE, DATA = DOCS / "method" / "coverage.md", DOCS / "data" / "coverage.csv"
+COLUMNS = ("interval", "case", "runs", "held", "width_0", "why")  # held: percent of the runs
 
 HEAD = """# How often the intervals hold the truth
 
-`make coverage` writes this page; the cases are in `tests/coverage/cells.py`. All intervals are 95% intervals. A case
-has {runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other
-seeds. More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow.
-"Width 0" counts runs whose interval was a single point, which is allowed only for whole numbers. Choices that matter
-and designs have fewer runs, because one run takes as long as hundreds of others. A line marked "not shown" is an
-interval that houle does not use; it shows what would go wrong.
+`make coverage` writes this page. Every case, with its runs and the reason for a wide interval, is in
+`docs/data/coverage.csv`; `tests/coverage/cells.py` has the cases. All intervals are 95% intervals. A case has
+{runs:,} runs; one that held the truth in less than {least:.0%} of them was run again, {more:,} times with other seeds.
+More than {most:.0%} is allowed if a reason is given: such an interval is too wide rather than too narrow. Choices that
+matter and designs have fewer runs, because one run takes as long as hundreds of others. A run is
+drawn from games that were played once, whose mean is then the truth, or from a distribution that is known.
 
-| interval | case | runs | holds the truth | width 0 | conservative, because; or not shown, because |
-| --- | --- | ---: | ---: | ---: | --- |
+| interval | cases | holds the truth | above {most:.0%}, because |
+| --- | ---: | ---: | --- |
 """
-
 
 STOPS = """
 ## Where runs stop
@@ -47,6 +49,8 @@ none or the wrong one where there is one. Pairs vary as in WAVE, where 38% of th
 | stop | runs | games, mean | games, most | false verdicts |
 | --- | ---: | ---: | ---: | ---: |
 """
+
+Row = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -74,10 +78,11 @@ class Covered:
         return "too wide" if self.rate > MOST and not self.cell.conservative else ""
 
     @property
-    def line(self) -> str:
+    def row(self) -> Row:
+        """The line of docs/data/coverage.csv."""
         cell = self.cell
-        return f"| {cell.interval} | {cell.case} | {self.runs:,} | {100 * self.rate:.1f}% | {self.points} | " \
-               f"{cell.conservative or cell.warning} |"  # fmt: skip
+        values = (cell.interval, cell.case, self.runs, f"{100 * self.rate:.1f}", self.points)
+        return dict(zip(COLUMNS, map(str, (*values, cell.conservative or cell.warning)), strict=True))
 
 
 def cover(cell: Cell, runs: int, seed: int) -> Covered:
@@ -94,47 +99,67 @@ def cover(cell: Cell, runs: int, seed: int) -> Covered:
     return Covered(cell, runs, held, points, none)
 
 
-def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[dict[str, str], list[str]]:
-    """Lines of the table by how they begin, and what is wrong; the number of a cell sets its seed."""
-    lines, faults = {}, []
+def run_cells(some: Iterable[tuple[int, Cell]], runs: int) -> tuple[list[Row], list[str]]:
+    """The rows of cells, and what is wrong; the number of a cell sets its seed."""
+    rows, faults = [], []
     for number, cell in some:
         covered = cover(cell, runs // cell.slow, 100 + number)
         if covered.rate < LEAST and not cell.warning:
             covered = cover(cell, MORE * runs // cell.slow, 10_000 + number)
-        lines[f"| {cell.interval} | {cell.case} |"] = covered.line
-        print(covered.line, covered.fault, flush=True)
+        rows.append(covered.row)
+        print(*covered.row.values(), covered.fault, sep=" | ", flush=True)
         if covered.fault:
             faults.append(f"{cell.interval}, {cell.case}: {covered.fault}")
-    return lines, faults
+    return rows, faults
 
 
 def main(runs: int = RUNS, only: str = "") -> int:
     start = time.process_time()
-    lines, faults = run_cells(((i, cell) for i, cell in enumerate(cells()) if only in cell.interval), runs)
-    head = HEAD.format(runs=RUNS, more=MORE * RUNS, least=LEAST, most=MOST)
+    rows, faults = run_cells(((i, cell) for i, cell in enumerate(cells()) if only in cell.interval), runs)
     if only:
-        FILE.write_text(head + replaced(FILE.read_text(), lines))
+        write(replaced(kept(), rows), FILE.read_text(encoding="utf-8").partition(STOPS)[2])
     else:
-        stops = stop_lines()
-        print(*stops, sep="\n")
-        taken = f"\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n"
+        stops = "\n".join(stop_lines())
+        print(stops)
         if runs == RUNS:
-            FILE.write_text(head + "\n".join(lines.values()) + "\n" + STOPS + "\n".join(stops) + "\n" + taken)
+            write(rows, f"{stops}\n\nOne run of all of it took {time.process_time() - start:.0f} s of CPU.\n")
     print(f"{time.process_time() - start:.0f} s of CPU; {len(faults)} faults", *faults, sep="\n")
     return bool(faults)
 
 
-def replaced(page: str, lines: Mapping[str, str]) -> str:
-    """The page below its head, with some lines of the first table replaced; lines of new cells are appended to it."""
-    table, _, rest = page.partition(" ---: | --- |\n")[2].partition("\n\n")
-    rows = table.splitlines()
-    known = {start: i for start in lines for i, row in enumerate(rows) if row.startswith(start)}
-    for start, line in lines.items():
-        if start in known:
-            rows[known[start]] = line
-        else:
-            rows.append(line)
-    return "\n".join(rows) + "\n\n" + rest
+def kept() -> list[Row]:
+    with DATA.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def replaced(rows: list[Row], new: list[Row]) -> list[Row]:
+    """The rows with some of them replaced; rows of new cells come last."""
+    found = {(row["interval"], row["case"]): row for row in [*rows, *new]}
+    return list(found.values())
+
+
+def write(rows: list[Row], stops: str) -> None:
+    with DATA.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    FILE.write_text(page(rows, stops), encoding="utf-8")
+
+
+def page(rows: list[Row], stops: str) -> str:
+    """The page: one line per interval, from the rows of all its cases that houle shows."""
+    by_interval: dict[str, list[Row]] = {}
+    for row in rows:
+        if not row["why"].startswith("not shown"):
+            by_interval.setdefault(row["interval"], []).append(row)
+    lines = []
+    for interval, own in by_interval.items():
+        held = sorted(float(row["held"]) for row in own)
+        span = f"{held[0]}%" if held[0] == held[-1] else f"{held[0]} to {held[-1]}%"
+        wide = [row["why"] for row in own if float(row["held"]) > 100 * MOST]
+        lines.append(f"| {interval} | {len(own)} | {span} | {'; '.join(dict.fromkeys(wide))} |")
+    head = HEAD.format(runs=RUNS, more=MORE * RUNS, least=LEAST, most=MOST)
+    return head + "\n".join(lines) + "\n" + STOPS + stops
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling.grid import grid_of_setups
 from houle.analysis.sampling.paired_arms import play_arms
 from tests.coverage import designs
-from tests.coverage.__main__ import cover
+from tests.coverage.__main__ import FILE, STOPS, cover, kept, page, replaced
 from tests.coverage.cells import Cell, deal_part, design_cells, left_open, open_deals, rare_odds, wins
 from tests.support.toys import toy
 
@@ -38,6 +38,18 @@ def test_a_narrow_interval_is_detected() -> None:
     assert covered.fault == "too narrow"
 
 
+def test_page_follows_from_its_rows() -> None:
+    text = FILE.read_text(encoding="utf-8")
+    assert page(kept(), text.partition(STOPS)[2]) == text
+
+
+def test_repeated_cells_replace_their_rows() -> None:
+    rows = kept()
+    changed = {**rows[3], "held": "12.3"}
+    new = {**changed, "case": "new"}
+    assert replaced(rows, [changed, new]) == [*rows[:3], changed, *rows[4:], new]
+
+
 @pytest.mark.compiled
 def test_known_truths_agree_with_played_games() -> None:
     for decisions, moves in ((9, 2), (24, 6)):
@@ -49,8 +61,8 @@ def test_known_truths_agree_with_played_games() -> None:
 
 @pytest.mark.compiled
 def test_winners_of_a_few_designs_hold_the_truth() -> None:
-    covered = cover(design_cells()[0], 15, 0)
-    assert covered.held >= 12  # at 95% coverage fewer happen once in 2,000 times
+    covered = cover(design_cells()[0], 8, 0)
+    assert covered.held >= 6  # at 95% coverage fewer happen once in 200 times; the seed is fixed
     assert covered.points == 0
 
 

@@ -132,7 +132,7 @@ def test_guides_have_many_commands() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("page", ["guides/batches.md", "guides/learners.md"])
+@pytest.mark.parametrize("page", ["guides/batches.md", pytest.param("guides/learners.md", marks=pytest.mark.slow)])
 def test_python_of_a_page_works(page: str) -> None:
     if page == "guides/learners.md":
         pytest.importorskip("pettingzoo", reason="PettingZoo is not installed (houle[rl])")

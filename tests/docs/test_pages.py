@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from tools import pictures
-from tools.pages import pages
 
 pytestmark = pytest.mark.quick
 
@@ -27,16 +26,20 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
 FOREIGN = re.compile(r"/(?:home|root|work|tmp|opt|Users)/|pypi\.org|127\.0\.0\.1|localhost", re.IGNORECASE)
 
 
-@pytest.mark.compiled
-def test_generated_pages_are_up_to_date() -> None:
-    """In a separate process, like `make pages`: other tests register games and change widths."""
+@pytest.fixture(scope="module")
+def made() -> dict[Path, str]:
+    """All generated pages, made in another process as by `make pages`: other tests register games and change widths."""
     code = (
         "import json; from tools.pages import pages; print(json.dumps({str(p): text for p, text in pages().items()}))"
     )
     env = {name: value for name, value in os.environ.items() if not name.startswith(("HOULE_", "COLUMNS", "LINES"))}
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
-    made = {Path(path): text for path, text in json.loads(run.stdout).items()}
+    return {Path(path): text for path, text in json.loads(run.stdout).items()}
+
+
+@pytest.mark.compiled
+def test_generated_pages_are_up_to_date(made: dict[Path, str]) -> None:
     assert len(made) > 8
     listed = set((DOCS / "reference" / "commands").glob("*.md"))
     assert listed <= made.keys(), "pages of commands that are gone"
@@ -45,10 +48,10 @@ def test_generated_pages_are_up_to_date() -> None:
 
 
 @pytest.mark.compiled
-def test_game_pages_have_the_same_sections() -> None:
+def test_game_pages_have_the_same_sections(made: dict[Path, str]) -> None:
     heads = {
         path.name: re.findall(r"^## (.*)$", text, re.MULTILINE)
-        for path, text in pages().items()
+        for path, text in made.items()
         if path.parent.name == "games"
     }
     assert len(heads) == 5
@@ -120,3 +123,15 @@ def test_guides_import_only_public_names() -> None:
     private = re.compile(r"^\s*(?:from|import) (houle\.(?!own_game\b)[\w.]+)", re.MULTILINE)
     guides = [*(DOCS / "guides").rglob("*.md"), *(DOCS / "tutorials").rglob("*.md"), ROOT / "README.md"]
     assert {path.name: found for path in guides if (found := private.findall(path.read_text(encoding="utf-8")))} == {}
+
+
+# Pages from help texts, and method pages about other players, name families without saying what they win.
+OTHER_SUBJECTS = {"commands", "contributing", "python.md", "prediction.md", "strength.md", "tables.md", "people.md"}
+ABOUT_PEOPLE = [page for page in PAGES if not OTHER_SUBJECTS & set(page.relative_to(ROOT).parts)]
+
+
+@pytest.mark.parametrize("page", ABOUT_PEOPLE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_pages_that_name_families_link_to_people(page: Path) -> None:
+    text = page.read_text()
+    if re.search(r"\bfamil(?:y|ies)\b", CODE.sub("", text), re.IGNORECASE):
+        assert "people.md" in text, "say that families are simulated: link to method/people.md"

@@ -20,6 +20,7 @@ from houle.cli.commands.new import LIKE
 from houle.solver.plain.plain_class import load_class
 from houle.solver.plain.random_streams import Chance, Luck
 from tests.examples.test_installed import answer
+from tests.support.amounts import patience, some
 from tests.support.call import call, good
 
 pytestmark = pytest.mark.quick
@@ -78,7 +79,7 @@ def test_learners_can_play_every_example(tmp_path: Path) -> None:
     folders = [*(GAMES / name / name for name in OF_LEARNERS), tmp_path / "last-card" / "last_card"]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", ROOT / "tests" / "examples" / "learners.py", *folders],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=100,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, timeout=patience(100),
     )  # fmt: skip
     assert done.stderr == ""
     assert [line.split()[0] for line in done.stdout.splitlines()] == [*OF_LEARNERS, "last_card"]
@@ -106,6 +107,7 @@ def test_fresh_skeleton_passes_the_check(tmp_path: Path, plain: subprocess.Popen
     assert all(checks[invariant]["verdict"] == "passed" for invariant in {*NEEDED, UNIFORM})
 
 
+@pytest.mark.slow
 def test_fresh_game_of_clues_passes_the_check(tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     checks = checked(plain, skeleton("clue-game", tmp_path, "clues"), 2)
     assert {name: check["words"] for name, check in checks.items() if check["verdict"] == "FAILED"} == {}
@@ -189,7 +191,9 @@ def test_texts_of_an_own_game_stay_as_written(tmp_path: Path, plain: subprocess.
     assert re.search(r"hand of \w+: [A-D][1-5](, [A-D][1-5]){4}\n", played)
 
 
-@pytest.mark.parametrize("like", LIKE)
+# The check of a game of clues takes as long as all other commands of these tests together.
+@pytest.mark.parametrize("like", [pytest.param(one, marks=[pytest.mark.slow] * (one in ("clues", "cooperative")))
+                                  for one in LIKE])  # fmt: skip
 def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     file = tmp_path / "small_game.py"
     good("new", "small-game", "--like", like, "--in", str(tmp_path))
@@ -208,7 +212,7 @@ def test_secret_choices_are_seen_when_turned_up(tmp_path: Path) -> None:
     """Until then others know that a card was chosen, and imagine any that they do not see."""
     good("new", "secret-game", "--like", "secret-choice", "--in", str(tmp_path))
     made = load_class(str(tmp_path / "secret_game.py"))
-    for number in range(20):
+    for number in range(some(10)):
         game = made.open(3, {}, Luck(number), Chance(0))
         while game.to_move() >= 0:
             seat, rounds = game.to_move(), game.round

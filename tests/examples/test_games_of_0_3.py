@@ -25,7 +25,9 @@ def simulated(folder: Path, game: str) -> tuple[str, str]:
     return json.loads(run.stdout)["result_digest"], run.stderr
 
 
-@pytest.mark.parametrize(("game", "moved"), [("black-hole", "compiler.streams"), ("six-nimmt", "compiler.cardsets")])
+@pytest.mark.parametrize(("game", "moved"), [
+    pytest.param("black-hole", "compiler.streams", marks=pytest.mark.slow), ("six-nimmt", "compiler.cardsets"),
+])  # fmt: skip
 def test_games_of_0_3_play_as_before(game: str, moved: str) -> None:
     name = game.replace("-", "_")
     old, said = simulated(ROOT / "tests" / "games_of_0_3" / name, game)

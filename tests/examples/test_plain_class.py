@@ -126,7 +126,7 @@ def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
 
 
 def test_search_wins_more_than_chance(plain: subprocess.Popen[str]) -> None:
-    words = f"simulate {TOY} -p 2 -s random,flat:8 -n 60 --json"
+    words = f"simulate {TOY} -p 2 -s random,flat:8 -n 40 --json"
     assert json.loads(said(plain, words)["out"])["sides"][1]["win"]["low"] > 0.5
 
 

@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.examples.test_installed import ROOT
+from tests.examples.test_installed import ROOT, answer
 from tests.support.call import good
 
 pytestmark = pytest.mark.compiled
@@ -197,7 +195,7 @@ def random_move(state, rules):
 GAME = define(__name__)
 """, "random moves are uniform", rf"{PLACE}: 'play \d+' is \d+ of \d+ random moves"),
 }  # fmt: skip
-FEW = ("a secret choice is shown", "a write outside an array", "worlds never hold the truth", "an endless game")
+FEW = ("worlds change the seat's own hand", "a write outside an array", "an endless game")
 
 
 def planted(folder: Path, name: str, fault: Fault) -> Path:
@@ -225,14 +223,11 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=() if name in FEW else pytest.mark.slow) for name in FAULTS])
-def test_check_names_the_planted_fault(name: str, tmp_path: Path) -> None:
+def test_check_names_the_planted_fault(name: str, tmp_path: Path, plain: subprocess.Popen[str]) -> None:
     fault = FAULTS[name]
     game = planted(tmp_path, name, fault)
-    run = subprocess.run(
-        [sys.executable, "-m", "houle.cli.main", "check", str(game), "-p", "3", "-n", str(fault.games), "--json"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.stdout, run.stderr
-    failed = {one["check"]: one["words"] for one in json.loads(run.stdout)["checks"] if one["verdict"] == "FAILED"}
+    run = answer(plain, ["check", str(game), "-p", "3", "-n", str(fault.games), "--json"])
+    assert run["out"], run["err"]
+    failed = {one["check"]: one["words"] for one in json.loads(run["out"])["checks"] if one["verdict"] == "FAILED"}
     assert fault.check in failed, failed
     assert re.search(fault.words.replace("{module}", re.sub(r"\W", "_", name)), failed[fault.check])

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
+
+from tools.release import release
 
 pytestmark = pytest.mark.quick
 
@@ -40,6 +44,29 @@ def test_version_has_a_changelog_section() -> None:
     assert chapters[0] == "Unreleased"
     assert chapters[1] == PROJECT["version"]
     assert chapters[-1] == "0.1.0"
+
+
+def test_citation_names_the_version_and_its_day() -> None:
+    citation = dict(line.split(": ", 1) for line in (ROOT / "CITATION.cff").read_text().splitlines() if ": " in line)
+    assert citation["version"] == PROJECT["version"]
+    assert f"## {citation['version']} ({citation['date-released']})" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_a_release_is_written_into_every_file(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "CITATION.cff", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    release("9.8.7", date(2030, 1, 2), tmp_path)
+    assert tomllib.loads((tmp_path / "pyproject.toml").read_text())["project"]["version"] == "9.8.7"
+    assert "\nversion: 9.8.7\ndate-released: 2030-01-02\n" in (tmp_path / "CITATION.cff").read_text()
+    assert "\n## Unreleased\n\n## 9.8.7 (2030-01-02)\n" in (tmp_path / "CHANGELOG.md").read_text()
+    with pytest.raises(ValueError, match="allowed: three numbers"):
+        release("9.8", date(2030, 1, 2), tmp_path)
+
+
+def test_tested_python_versions_are_named() -> None:
+    named = [text.rpartition(" ")[2] for text in PROJECT["classifiers"] if re.search(r"Python :: 3\.", text)]
+    assert PROJECT["requires-python"] == f">={named[0]}"
+    assert f"Python {', '.join(named[:-1])} or {named[-1]}" in (ROOT / "README.md").read_text()
 
 
 def test_tags_are_the_versions_they_name() -> None:

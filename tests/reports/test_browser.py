@@ -84,7 +84,7 @@ Array.from(document.querySelectorAll('svg.card')).flatMap(svg => {
     params=["wave", *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)],
 )
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return report_of(request.param, tmp_path_factory, complete=True)
+    return report_of(request.param, tmp_path_factory, complete=request.param in OTHERS)
 
 
 def pages(folder: Path) -> list[Path]:

@@ -7,7 +7,7 @@ import html
 import itertools
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from tests.support.made_reports import COMPLETE, GAMES, SETUPS, TINY, report_of, sketched
+from tests.support.made_reports import GAMES, SETUPS, TINY, only_sections, report_of, sketched
 from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
@@ -189,12 +189,15 @@ def contents(folder: Path) -> dict[str, bytes | str]:
             for name, path in files.items()}  # fmt: skip
 
 
-def test_same_seed_gives_same_report(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.mark.parametrize(
+    "names", [("verdict", "balance", "skill", "appendix"), pytest.param(SECTIONS, marks=pytest.mark.slow)]
+)
+def test_same_seed_gives_same_report(names: Sequence[str], tmp_path: Path) -> None:
     """With two threads as with one."""
-    game = "vague-attaque"
-    with sketched():
-        write_game(SETUPS[game], TINY, 1, 2, tmp_path / "again")
-    one, other = contents(report_of(game, tmp_path_factory)), contents(tmp_path / "again")
+    with sketched(), only_sections(*names):
+        for threads in (1, 2):
+            write_game(SETUPS["vague-attaque"], TINY, 1, threads, tmp_path / str(threads))
+    one, other = contents(tmp_path / "1"), contents(tmp_path / "2")
     assert one.keys() == other.keys()
     assert [name for name in one if one[name] != other[name]] == []
 
@@ -202,13 +205,13 @@ def test_same_seed_gives_same_report(tmp_path: Path, tmp_path_factory: pytest.Te
 @pytest.mark.slow
 def test_same_seed_gives_same_figures(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     write_game(SETUPS["wave"], TINY, 1, 2, tmp_path / "again")
-    assert contents(report_of("wave", tmp_path_factory)) == contents(tmp_path / "again")
+    assert contents(report_of("wave", tmp_path_factory, complete=True)) == contents(tmp_path / "again")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", [game for game in GAMES if game not in COMPLETE])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_all_figures(game: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The ordinary run draws all figures of one game."""
+    """The ordinary run draws all figures of one game, as SVG."""
     folder = report_of(game, tmp_path_factory, complete=True)
     check_figures(folder, json.loads((folder / DATA).read_text()))
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in (folder / "figures").glob("*.png"))

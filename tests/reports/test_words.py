@@ -12,10 +12,12 @@ import pytest
 
 from houle import report
 from houle.analysis.blocks import sentence, text
+from houle.reports import build
 from houle.reports.html.write import DATA, PAGE
 from houle.solver.rules import PRINTED_RULES, make_setup
 from houle.solver.texts import as_sentence
-from tests.support.made_reports import NO_SUGGESTIONS, sketched
+from tests.support.made_reports import NO_SUGGESTIONS, only_sections, sketched
+from tests.support.sources import nodes_of
 
 pytestmark = pytest.mark.quick
 
@@ -29,15 +31,20 @@ def test_values_are_shown_unchanged(name: str) -> None:
     assert as_sentence(f"A {name}") == f"A {name}."
 
 
+SECTIONS = tuple(step.name for step in build.SECTIONS)
+QUICK = ("verdict", "difficulty", "endings", "course", "variants", "openings", "balance", "appendix")
+
+
 @pytest.mark.compiled
-def test_variants_may_have_any_name(tmp_path: Path) -> None:
-    """Two variants with special characters in their names and file names, in a whole report."""
+@pytest.mark.parametrize("names", [QUICK, pytest.param(SECTIONS, marks=pytest.mark.slow)], ids=["quick", "all"])
+def test_variants_may_have_any_name(names: tuple[str, ...], tmp_path: Path) -> None:
+    """Two variants with special characters in their names and file names."""
     setups = []
     for i, name in enumerate(("{x} 100% \"double\" and 'single'", r"<b> {0} $\frac$")):
         file = tmp_path / f"{{rules}} {i}.toml"
         file.write_text(f'game = "wave"\nname = {json.dumps(name)}\n[set]\nhand.front = {4 + i}\n')
         setups.append(make_setup("wave", 2, file=str(file)))
-    with sketched(("difficulty",)):
+    with sketched(("difficulty",)), only_sections(*names):
         report(setups, effort=NO_SUGGESTIONS, out=tmp_path / "out", threads=1)
     page = (tmp_path / "out" / PAGE).read_text()
     data = json.loads((tmp_path / "out" / DATA).read_text())
@@ -52,7 +59,7 @@ def test_variants_may_have_any_name(tmp_path: Path) -> None:
 
 def formats(path: Path) -> list[ast.expr]:
     """The words of every sentence in a module."""
-    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    calls = [node for node in nodes_of(path) if isinstance(node, ast.Call)]
     return [
         call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id in ("text", "lead", "note")
     ]

@@ -39,6 +39,7 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
+from tests.support.amounts import rarely, some
 
 pytestmark = pytest.mark.compiled
 
@@ -56,27 +57,27 @@ def strategies(setup: Setup) -> tuple[str, ...]:
 @pytest.mark.parametrize("invariant", OF_PLAY, ids=lambda invariant: invariant.__name__)
 def test_play_invariants_hold(game: str, invariant: Callable[[Setup, int, int], int], choice: cases.Choice) -> None:
     for setup in choice(game):
-        assert invariant(setup, 1, 3) >= 1
+        assert invariant(setup, some(1), 3) >= 1
 
 
 @pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
 def test_cards_are_conserved(game: str, choice: cases.Choice) -> None:
     for setup in choice(game):
-        assert cards_are_conserved(setup, 1, 3, cases.module(game).number_of_cards) > 1
+        assert cards_are_conserved(setup, some(1), 3, cases.module(game).number_of_cards) > 1
 
 
 @pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
 def test_imagined_worlds_keep_what_the_seat_knows(game: str, choice: cases.Choice) -> None:
     count = cases.module(game).number_of_cards
-    assert sum(worlds_keep_what_is_known(setup, 1, 5, 5, count) for setup in choice(game)) > 150
+    assert sum(worlds_keep_what_is_known(setup, some(1), 5, rarely(23), count) for setup in choice(game)) > 150
 
 
 @pytest.mark.parametrize("choice", cases.CHOICES)
 @pytest.mark.parametrize("game", GAMES)
 def test_features_see_what_the_seat_sees(game: str, choice: cases.Choice) -> None:
-    assert sum(features_see_what_the_seat_sees(setup, 1, 11, 7, 3) for setup in choice(game)) > 100
+    assert sum(features_see_what_the_seat_sees(setup, some(1), 11, rarely(23), 3) for setup in choice(game)) > 50
 
 
 @pytest.mark.slow
@@ -171,7 +172,7 @@ def test_wrong_recall_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_imagined_games_are_never_over() -> None:
     """In WAVE a seat is to move only if a card fits, also in worlds of seats that do not see the card."""
-    assert worlds_keep_what_is_known(make_setup("wave", 3), 30, 5, 1) > 500
+    assert worlds_keep_what_is_known(make_setup("wave", 3), some(15), 5, 1) > 250
 
 
 @pytest.mark.parametrize("strategy", ["thumb", "flat:4", "ismcts:12", "flat:4[reads=1600,weighs=16]"])
@@ -210,7 +211,7 @@ def test_random_moves_are_uniform(game: str) -> None:
     setup = make_setup(game)
     rng = np.random.default_rng(7)
     pvalues = []
-    for index in range(12):
+    for index in range(some(8)):
         match = Match(setup, seed=21, game=index)
         for _ in range(int(rng.integers(0, 12))):
             if match.to_move() >= 0:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from houle.solver.rules import game_names
-from tests.support.plain import results
+from tests.support.plain import LEVELS, results
 
 pytestmark = pytest.mark.compiled
 
@@ -35,7 +35,7 @@ def without_compiler(choice: str) -> Any:
     return json.loads(run.stdout)
 
 
-@pytest.mark.parametrize("choice", ["few", pytest.param("all", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("choice", ["few", *(pytest.param(name, marks=pytest.mark.slow) for name in ("all", LEVELS))])
 @pytest.mark.parametrize("game", game_names())
 def test_jit_off_equals_jit_on(game: str, choice: str) -> None:
     plain = without_compiler(choice)[game]

@@ -16,10 +16,11 @@ from houle.solver.players.player import seat_strategies
 from houle.solver.rules import find_game, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from houle.solver.run.tally import blank_ledger
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
-GAMES = 4
+GAMES = some(2)
 THUMBED = [game for game in game_names() if find_game(game).has_features]
 
 

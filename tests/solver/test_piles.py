@@ -30,6 +30,7 @@ from houle.solver.interface import blank
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from houle.solver.run.playout import play_chunk
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.quick
 
@@ -87,13 +88,13 @@ def test_every_order_is_equally_likely(letters: str, printed: str, aside: int, a
 
 @pytest.mark.parametrize("name", DECKS)
 def test_every_card_is_drawn_once(name: str) -> None:
-    for key in range(50):
+    for key in range(some(30)):
         assert sorted(drawn(DECKS[name], key, aside=2, added="z")) == sorted(DECKS[name] + "z")
 
 
 @pytest.mark.compiled
 def test_added_cards_leave_the_others_in_their_order() -> None:
-    for key in range(200):
+    for key in range(some(60)):
         plain, more = drawn("abcdefgh", key), drawn("abcdefghxy", key)
         assert "".join(card for card in more if card not in "xy") == plain
         assert "".join(card for card in drawn("abcdefgh", key, added="z") if card != "z") == plain
@@ -101,7 +102,7 @@ def test_added_cards_leave_the_others_in_their_order() -> None:
 
 def test_a_missing_card_changes_one_draw_at_most() -> None:
     """Another card replaces it, and that card is replaced in turn where it would have come."""
-    for key in range(200):
+    for key in range(some(60)):
         plain, less = drawn("abcdefgh", key), drawn("abcdegh", key)
         out = "f"
         for i, card in enumerate(less):

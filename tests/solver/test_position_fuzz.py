@@ -16,6 +16,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
 from houle.solver.matches.record.position import read_position, write_position
 from houle.solver.rules import game_names, make_setup
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -77,7 +78,7 @@ def changed(draw: st.DrawFn) -> str:
 
 
 @given(changed())
-@settings(UNTIMED, max_examples=150)
+@settings(UNTIMED, max_examples=some(50))
 def test_a_changed_position_is_read_or_refused(text: str) -> None:
     fault = fault_of(read_position, text)
     assert "\n" not in fault
@@ -89,7 +90,7 @@ def test_a_changed_position_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.quick
 @given(st.text(max_size=60) | st.sampled_from(["{}", "[]", "{", "[a]", 'a = "', "a: b", "seat: 1", '{"a": {"b": 1}}']))
-@settings(UNTIMED, max_examples=100)
+@settings(UNTIMED, max_examples=some(50))
 def test_any_text_is_refused_in_one_line(text: str) -> None:
     for read in (read_position, read_record):
         with pytest.raises(InputError) as fault:
@@ -98,7 +99,7 @@ def test_any_text_is_refused_in_one_line(text: str) -> None:
 
 
 @given(st.integers(0, RECORD.count("\n") - 1), st.sampled_from(RECORD.splitlines()), st.integers(0, 3))
-@settings(UNTIMED, max_examples=30)
+@settings(UNTIMED, max_examples=some(20))
 def test_a_changed_record_is_replayed_or_refused(place: int, line: str, what: int) -> None:
     lines = RECORD.splitlines()
     lines[place : place + 1] = [[], [line], [lines[place].replace("1", "2")], [lines[place] + "?"]][what]

@@ -21,6 +21,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.amounts import patience
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = (
     "--headless",
@@ -34,7 +36,7 @@ FLAGS = (
     "--disable-dev-shm-usage",
     "--remote-debugging-pipe",
 )
-PATIENCE = 120.0  # seconds; a busy machine is slow to start a browser
+PATIENCE = patience(120.0)  # seconds
 
 
 def chromium() -> str | None:

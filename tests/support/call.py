@@ -12,8 +12,9 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from houle.cli.main import houle
+from tests.support.amounts import patience
 
-PATIENCE = 240.0  # seconds to wait for a process; a busy machine is slow
+PATIENCE = patience(240.0)  # seconds to wait for a process
 
 # Writes a byte into the pipe of the first argument when games are counted or a section of a report has begun.
 TELLING = """

@@ -7,24 +7,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from houle import study
 from houle.cli.commands.report import write_game, write_study
 from houle.cli.framework.options import Asked
+from houle.reports import build
 from houle.reports.blocks import Report
 from houle.reports.effort import Effort
-from houle.reports.figures.style import PHONE, save
+from houle.reports.figures.style import PHONE, save, saved
 from houle.reports.html import write
 from houle.reports.html.page import clean
 from houle.solver.rules import game_names
+from tests.support.amounts import patience
 
 # Setups that show every kind of section: cooperative, competitive, solo, teams, another score.
 SETUPS = {
-    "wave": Asked("wave", (3, 2), ("base", "nazare")),
+    "wave": Asked("wave", (3,), ("base", "nazare")),
     "sea-change": Asked("sea-change", (4, 1), ("base", "2v2")),
     "land-unter": Asked("land-unter", (3,), ("base", "open")),
     "vague-verte": Asked("vague-verte", (2,), ("base", "match")),
@@ -40,7 +43,7 @@ TINY = Effort(
         "search": "flat:4",
         "search_games": 4,
         "bound": True,
-        "decisions_games": 2,
+        "decisions_games": 1,
         "decisions_search": "flat:20",
         "skill_deals": 8,
         "skill_search_deals": 4,
@@ -71,10 +74,10 @@ strategies = ["random", "thumb"]
 hand.front = [2, 3, 4]
 hand.back = [1, 2, 3]
 """
-PATIENCE = 500  # seconds to wait for another worker
+PATIENCE = patience(500)  # seconds to wait for another worker
 
-# The report of WAVE has all its figures as readers get them; it shows every kind of figure. Those of the own variant
-# (its name stands in them) and of one competitive game are drawn once, wide; those of the other games in slow tests.
+# The report of WAVE has all its figures as readers of pages get them, wide and for phones. Those of the own variant
+# (its name stands in them) and of one competitive game are drawn once, wide. Slow tests draw the others, and all PNGs.
 COMPLETE, WIDE = ("wave", STUDY), (OWN, "vague-verte")
 SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {name} --></svg>'
 
@@ -83,7 +86,7 @@ SKETCH = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><!-- {nam
 def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
     """Writes small pictures instead of figures; figures in `wide` (None: all) are drawn, but only as one SVG."""
 
-    def sketch(report: Report, folder: Path) -> dict[str, str]:
+    def sketch(report: Report, folder: Path, _: object) -> dict[str, str]:
         pictures = {}
         for section in report.sections:
             for name, draw in section.drawings.items():
@@ -99,6 +102,27 @@ def sketched(wide: Collection[str] | None = ()) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(write, "_draw_figures", sketch)
+        patch.setattr(write.Gallery, "begin", lambda gallery, section: None)
+        yield
+
+
+@contextmanager
+def without_pngs() -> Iterator[None]:
+    """Writes empty PNGs: the pages show SVGs, and a PNG takes as long to draw as both of them."""
+
+    def svg_only(figure: Figure, kind: str) -> bytes:
+        return b"" if kind == "png" else saved(figure, kind)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write, "saved", svg_only)
+        yield
+
+
+@contextmanager
+def only_sections(*names: str) -> Iterator[None]:
+    """Makes only these sections of a report."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "SECTIONS", tuple(step for step in build.SECTIONS if step.name in names))
         yield
 
 
@@ -106,7 +130,7 @@ def report_of(game: str, factory: pytest.TempPathFactory, complete: bool = False
     """The folder of a game's report; the first worker that asks makes it. `complete`: with all figures."""
     base = factory.getbasetemp()
     shared = base.parent if base.name.startswith("popen-") else base
-    name = f"{game}-complete" if complete and game not in COMPLETE else game
+    name = f"{game}-complete" if complete else game
     folder, mine = shared / f"report-{name}", shared / f"making-{name}"
     failed = mine / "failed"
     try:
@@ -119,12 +143,19 @@ def report_of(game: str, factory: pytest.TempPathFactory, complete: bool = False
             time.sleep(0.1)
         return folder
     try:
-        with nullcontext() if complete or game in COMPLETE else sketched(None if game in WIDE else ()):
+        with _drawing(game, complete):
             _make(game, mine, folder)
     except BaseException as fault:  # also Ctrl-C: other workers must not wait
         failed.write_text(repr(fault))
         raise
     return folder
+
+
+def _drawing(game: str, complete: bool) -> AbstractContextManager[None]:
+    """How much of the figures is drawn."""
+    if complete:
+        return nullcontext()
+    return without_pngs() if game in COMPLETE else sketched(None if game in WIDE else ())
 
 
 def _make(game: str, inputs: Path, folder: Path) -> None:

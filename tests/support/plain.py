@@ -9,18 +9,23 @@ from __future__ import annotations
 import json
 import sys
 
+from houle.analysis.players.line_ups import line_up
 from houle.solver.compiler.kernels import JIT
 from houle.solver.matches.match import Match
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, game_names, make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
+from tests.support import digests
 
 CHOICES: dict[str, tuple[cases.Choice, int]] = {"few": (cases.few, 1), "all": (cases.setups, 4)}  # games of each case
 SEARCHES = ("flat:2", "ismcts:12")
+LEVELS, GAMES = "levels", 20  # the choice that plays people and thumbs, and its games of each setup
 
 
 def results(game: str, choice: str) -> dict[str, object]:
+    if choice == LEVELS:
+        return {"jit": JIT, **people(game)}
     setups, games = CHOICES[choice]
     made: dict[str, object] = {"jit": JIT}
     for number, setup in enumerate(setups(game)):
@@ -31,17 +36,25 @@ def results(game: str, choice: str) -> dict[str, object]:
     return made | {strategy: late_decision(usual, strategy) for strategy in SEARCHES}
 
 
+def people(game: str) -> dict[str, object]:
+    """Games of thumbs in every setup, of people with slips in the usual one, and decisions of those who think."""
+    usual = make_setup(game)
+    made = {name: play_chunk(line_up(setup, "thumb"), 17, 0, GAMES).as_data() for name, setup in digests.setups(game)}
+    made["habit"] = play_chunk(line_up(usual, digests.HABIT), 17, 0, GAMES).as_data()
+    return made | {who: late_decision(usual, who) for who in ("family", *SEARCHES)}
+
+
 def late_decision(setup: Setup, strategy: str) -> str:
-    """The move of a search at one of the last real choices of a random game."""
-    match, choices = Match(setup, 17), [0]
+    """The move of a search at one of the last real choices of a game of thumbs, which ends late."""
+    match, choices, thumbs = Match(setup, 17), [0], line_up(setup, "thumb")
     while (seat := match.to_move()) >= 0:
         if len({match.seen(action, seat) for action in match.moves()}) > 2:
             choices.append(match.ply)
-        match.apply(match.random_move())
+        match.apply(match.decide(thumbs))
     match = Match(setup, 17)
-    while match.ply < choices[-3:][0]:
-        match.apply(match.random_move())
-    return f"ply {match.ply}: {match.name(match.decide(seat_strategies(setup, [strategy])))}"
+    while match.ply < choices[-2:][0]:
+        match.apply(match.decide(thumbs))
+    return f"ply {match.ply}: {match.name(match.decide(line_up(setup, strategy)))}"
 
 
 if __name__ == "__main__":

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.amounts import some
+
 MANY = 400
 
 
 def repeated(few: int, many: int) -> pytest.MarkDecorator:
     """Gives a test the parameter `runs`; its twin with `many` runs is slow."""
     twin = pytest.param(many, marks=pytest.mark.slow)
-    return pytest.mark.parametrize("runs", [few, twin])
+    return pytest.mark.parametrize("runs", [some(few), twin])
 
 
 def check_coverage(hits: int, runs: int, least: float, most: float = 1.0) -> None:

@@ -22,6 +22,7 @@ from houle.analysis.studies.runner import execute
 from houle.analysis.studies.spec import read_spec
 from houle.analysis.studies.status import Status, read_status
 from houle.analysis.studies.store import Store, create
+from tests.support.amounts import patience
 
 # Forked from one warm server: a process starts at once instead of in seconds.
 PROCESSES = multiprocessing.get_context("forkserver")
@@ -29,6 +30,8 @@ PROCESSES.set_forkserver_preload(["tests.support.warmed"])
 
 # Stored often, so that even a fast machine can be interrupted in a small study.
 execution.COMMIT_SECONDS, execution.REPORT_SECONDS = 0.02, 0.01
+
+PATIENCE = patience(300.0)  # seconds
 
 SPEC = """
 name = "small"
@@ -109,7 +112,7 @@ def spawn(*words: str, log: Path, user: int | None = None, largest: int | None =
     return process
 
 
-def exit_code(process: BaseProcess, seconds: float = 300.0) -> int | None:
+def exit_code(process: BaseProcess, seconds: float = PATIENCE) -> int | None:
     """The exit code of a process, which must end by itself."""
     process.join(seconds)
     if process.is_alive():
@@ -125,7 +128,7 @@ def kill(process: BaseProcess, number: signal.Signals = signal.SIGKILL) -> int |
     return exit_code(process)
 
 
-def wait_for(condition: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"after {seconds:g} seconds: not {what}"

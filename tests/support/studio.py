@@ -1,16 +1,18 @@
-"""The pages of `houle studio` for tests: states to try, and a server in this process."""
+"""The pages of `houle studio` for tests: states to try, a server in this process, and a walk to a target."""
 
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from houle.analysis.studio.state import State, read_state
 from houle.cli.studio.app import NEEDS, make_app
 from houle.solver.errors import InputError
 from houle.solver.rules import Setup, game_names, load, make_setup, value_text
-from tests.support.playing import WORD, Client, served
+from tests.support.playing import WORD, Client, Guest, served
 
 
 @contextmanager
@@ -40,3 +42,42 @@ def random_state(luck: random.Random, near: Setup) -> State:
             return read_state(query, near)
         except InputError:
             continue
+
+
+@dataclass(frozen=True)
+class Walk:
+    """How a user got from the first page to a page to send."""
+
+    clicks: int  # and fields that were typed
+    seconds: dict[str, float]  # by what was reached, from the start
+    query: str  # of the variant
+    page: str  # to send
+
+
+def walk_to_target(guest: Guest, home: str, low: int, high: int) -> Walk:
+    """Opens the studio, types a target, takes the first proposal that reaches it, and saves a page to send."""
+    begin, seconds = time.monotonic(), dict[str, float]()
+
+    def reach(what: str, expression: str) -> None:
+        guest.wait_for(expression)
+        seconds[what] = time.monotonic() - begin
+
+    guest.go(home)
+    reach("numbers", "document.body.dataset.shown !== undefined")
+    for field, value in (("low", low), ("high", high)):
+        guest.browser.ask(f"const {field} = document.querySelector('#{field}'); {field}.value = '{value}'; "
+                          f"{field}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")  # fmt: skip
+    guest.wait_for(f"location.search.includes('target={low}..{high}')")
+    guest.click("#design", leaves=False)
+    items = "Array.from(document.querySelectorAll('.proposals li'))"
+    first = f"{items}.find(one => one.innerText.includes('reaches the target'))"
+    reach("proposal", "document.querySelector('.proposals li') !== null")
+    reach("confirmed", f"{first} !== undefined && !{first}.innerText.includes('(so far)')")
+    guest.browser.ask(f"{first}.querySelector('a').id = 'take'; 1")
+    guest.click("#take", leaves=False)
+    guest.wait_for("location.search.includes('set+') && document.body.dataset.shown === location.search.slice(1)")
+    reach("taken", "!document.body.classList.contains('stale')")
+    guest.browser.ask("fetch(document.querySelector('#send').href).then(answer => answer.text())"
+                      ".then(text => { window.sent = text; }); 1")  # fmt: skip
+    reach("sent", "window.sent !== undefined")
+    return Walk(5, seconds, guest.browser.ask("location.search.slice(1)"), guest.browser.ask("window.sent"))

@@ -27,13 +27,14 @@ from houle.solver.games.wave.clairvoyant import (
 )
 from houle.solver.players.player import seat_strategies
 from houle.solver.run import device
+from tests.support.amounts import patience
 from tools.bench import card, in_c, random_play, search, studies
 from tools.bench.__main__ import bench
 from tools.bench.timing import games_lasting, repeated, spread, timed
 
 pytestmark = pytest.mark.compiled
 
-PATIENCE = 300  # seconds to wait for a chunk
+PATIENCE = patience(300)  # seconds to wait for a chunk
 
 
 def in_order(values: dict[str, float]) -> bool:
@@ -184,8 +185,9 @@ def short_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studies, "STEADY_SECONDS", 0.0)
 
 
+@pytest.mark.slow
 def test_study_rates(short_studies: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With workers in this process, which are cheap; the slow test has processes."""
+    """With workers in this process, which are cheap; the other test has processes."""
     import distributed  # slow to import
 
     cluster = distributed.LocalCluster

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.amounts import patience
 from tools.faults import __main__ as tool
 from tools.faults.copies import Copy, Fault, copies, places, planted, read_faults
 
@@ -75,6 +76,14 @@ def problem(fault: Fault) -> str:
 
 def test_every_fault_fits_its_source() -> None:
     assert {fault.name: wrong for fault in FAULTS if (wrong := problem(fault))} == {}
+
+
+@pytest.mark.quick
+def test_a_draw_depends_on_its_seed() -> None:
+    first, again, other = (tool.drawn(FAULTS, 20, seed) for seed in (4, 4, 5))
+    assert first == again != other
+    assert len({fault.name for fault in first}) == 20
+    assert tool.drawn(FAULTS, None, 4) == tool.drawn(FAULTS, 10_000, 4) == FAULTS
 
 
 @pytest.mark.quick
@@ -154,4 +163,4 @@ def test_copies_import_their_own_sources(tree: Path) -> None:
 
 
 def shown(copy: Copy, code: str) -> str:
-    return copy.run([tool.sys.executable, "-c", code], timeout=60)[3].strip()
+    return copy.run([tool.sys.executable, "-c", code], timeout=patience(60))[3].strip()

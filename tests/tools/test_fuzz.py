@@ -6,13 +6,14 @@ from collections import Counter
 
 import pytest
 
+from tests.support.amounts import some
 from tools.fuzz.cases import cases, read
 from tools.fuzz.formats import FORMATS
 from tools.fuzz.judge import ACCEPTED, FAULTS, REFUSED, judge
 
 pytestmark = pytest.mark.compiled
 
-FEW, SEED = 200, 42
+FEW, SEED = some(120), 42
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -24,13 +24,10 @@ from tools.almanac.skill import play_skill
 
 
 def play(end: float, only: str | None) -> None:
-    """Drops rows that are out of date, then plays until the time `end`, cells without search first."""
+    """Plays what is missing or out of date until the time `end`, cells without search first; rows stay until then."""
     cells, rows = all_cells(), kept()
     asked = [cell for cell in cells if not only or only in names(cell)]
     open_cells = [cell for cell in asked if not is_current(cell, rows.get(key(cell)))]
-    wanted = {key(cell) for cell in cells} - {key(cell) for cell in open_cells}
-    rows = {name: row for name, row in rows.items() if name in wanted}
-    write_rows(rows, cells)
     for cell in sorted(open_cells, key=lambda cell: searches(cell.strategies[0])):
         if time.monotonic() > end:
             break
@@ -39,7 +36,8 @@ def play(end: float, only: str | None) -> None:
         rows[key(cell)] = as_row(cell, result, chosen_device())
         write_rows(rows, cells)
         print(*key(cell), rows[key(cell)]["seconds"], "s", flush=True)
-    print(f"{len(open_cells)} cells were missing or out of date; {len(rows)} of {len(cells)} are played")
+    have = sum(key(cell) in rows for cell in cells)
+    print(f"{len(open_cells)} cells were missing or out of date; {have} of {len(cells)} are played")
 
 
 def names(cell: Cell) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from houle import simulate
@@ -30,15 +31,16 @@ PROBE, PROBE_SEARCH = 20, 2  # games that are played again to see whether a row 
 COLUMNS = (
     "game", "players", "variant", "strategy", "win", "win_low", "win_high", "first_seat", "first_seat_low",
     "first_seat_high", "score", "score_low", "score_high", "turns", "draws", "draws_low", "draws_high", "unresolved",
-    "games", "seed", "rules", "probe", "digest", "seconds", "played", "device", "command",
+    "games", "seed", "rules", "probe", "digest", "seconds", "played", "version", "device", "command",
 )  # fmt: skip
 
 Row = dict[str, str]
 Key = tuple[str, ...]
 
 
-def all_cells() -> list[Cell]:
-    return list(read_spec(SPEC).cells)
+@cache
+def all_cells() -> tuple[Cell, ...]:
+    return tuple(read_spec(SPEC).cells)
 
 
 def key(cell: Cell) -> Key:
@@ -95,6 +97,12 @@ def earlier_rules(game: str, rows: Iterable[Row]) -> list[str]:
     return lines
 
 
+def people_changed() -> tuple[str, str]:
+    """The day from which rows have the people of today, and what is said of rows from before."""
+    people = tomllib.loads(EARLIER.read_text(encoding="utf-8"))[PEOPLE]
+    return str(people["before"]), str(people["text"])
+
+
 def searches(strategy: str) -> bool:
     return _name(strategy) in SEARCHES
 
@@ -135,11 +143,16 @@ def as_row(cell: Cell, result: Simulation, device: str) -> Row:
     row["unresolved"] = "" if result.unresolved is None else f"{result.unresolved:.6g}"
     row |= {"games": str(result.games), "seed": str(cell.seed), "rules": cell.setup.digest, "digest": result.digest}
     row |= {"probe": probe(cell), "seconds": f"{result.seconds:.1f}", "device": device, "command": result.repeat()}
-    row["played"] = datetime.now(UTC).strftime("%Y-%m-%d")
-    return row
+    return row | stamp()
 
 
-def write_rows(rows: dict[Key, Row], order: list[Cell]) -> None:
+def stamp() -> Row:
+    """When a row was played, and by which version."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return {"played": datetime.now(UTC).strftime("%Y-%m-%d"), "version": project["version"]}
+
+
+def write_rows(rows: dict[Key, Row], order: Sequence[Cell]) -> None:
     FOLDER.mkdir(exist_ok=True)
     for game in game_names():
         own = [rows[key(cell)] for cell in order if key(cell) in rows and key(cell)[0] == game]

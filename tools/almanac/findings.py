@@ -7,7 +7,6 @@ where the game has no such numbers or they show nothing. The words follow from t
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,11 +19,10 @@ from tools.almanac.cells import DOCS, Key, Row, is_bound, kept, searches
 from tools.almanac.skill import read_skill, setups
 from tools.results import BETTER, OTHERS, read_rows
 
-STRENGTH = DOCS / "data" / "strength.csv"
+LEVELS = DOCS / "data" / "levels.csv"
 FINDINGS = 5
 USUAL = 3  # players
 PEOPLE = "family"
-THUMBS = ("thumb", "seasoned")  # players who follow every rule of thumb
 LARGE_EDGE, SMALL_EDGE = 0.05, 0.02  # of the first seat, from where it is called large, or there is one at all
 MUCH, SOME = 1.5, 1.25  # times the equal share that a better player wins
 CHANGED = 0.1  # share by which a variant must change the length of games
@@ -62,9 +60,11 @@ class Numbers:
         return {key: row for key, row in read_skill().items() if key[0] == self.game}
 
     @cached_property
-    def strengths(self) -> list[Row]:
-        with STRENGTH.open() as file:
-            return [row for row in csv.DictReader(file) if row["game"] == self.game]
+    def experts(self) -> dict[int, Row]:
+        """What an expert gains among seasoned players in the base game, by the number of players."""
+        with LEVELS.open() as file:
+            own = [row for row in csv.DictReader(file) if (row["game"], row["level"]) == (self.game, EXPERT)]
+        return {int(row["players"]): row for row in own if row["variant"] == BASE_GAME and row["players"] != "1"}
 
     @property
     def together(self) -> bool:
@@ -123,14 +123,8 @@ def planner(own: dict[str, Row]) -> str | None:
     return max((name for name in own if searches(name)), key=lambda name: float(own[name]["win"]), default=None)
 
 
-def worlds(strategy: str) -> int:
-    """The N of `flat:N[...]`; 0 for a player without one."""
-    number = re.search(r":(\d+)", strategy)
-    return int(number[1]) if number else 0
-
-
 def who(strategy: str) -> str:
-    return "experts, who plan ahead," if strategy == EXPERT else f"players who plan ahead (`{strategy}`)"
+    return {EXPERT: "experts, who plan ahead,", PEOPLE: "families"}.get(strategy, f"{strategy} players")
 
 
 def apart(one: Estimate, other: Estimate) -> bool:
@@ -149,8 +143,8 @@ def planning_together(numbers: Numbers) -> Finding:
         return None
     lead = f"Planning ahead turns a {own[PEOPLE].short(0)} game into a {own[EXPERT].short(0)} game."
     return lead, (
-        f"With {count(USUAL)} families win {own[PEOPLE].text()} of games, seasoned players, who follow every rule of "
-        f"thumb, {own[BETTER].text()}, and experts, who plan ahead, {own[EXPERT].text()}."
+        f"With {count(USUAL)} families win {own[PEOPLE].text()} of games, seasoned players "
+        f"{own[BETTER].text()}, and experts, who plan ahead, {own[EXPERT].text()}."
     )
 
 
@@ -274,29 +268,29 @@ def better_player(numbers: Numbers) -> Finding:
     rates = {players: result(row) for (players, what), row in numbers.results.items() if what == "better"}
     if not rates:
         return None
+    families = numbers.base(OTHERS)
+    won = {players: 1 - float(families[players]["draws"] or 0) if players in families else 1.0 for players in rates}
     first = min(rates)
-    times = rates[first].value * first
+    times = rates[first].value * first / won[first]
     lead = "Practice pays a lot." if times >= MUCH else "Practice pays." if times >= SOME else "Practice pays little."
     parts = [f"{rate.text()} of games for {COUNTS[players]}" for players, rate in rates.items()]
-    equal = " and ".join(map(share, rates))
-    return lead, f"One {BETTER} player among {OTHERS} players wins {' and '.join(parts)}; an equal share is {equal}."
+    equal = " and ".join(f"{100 * won[players] / players:.3g}%" for players in rates)
+    of = " of the games that families finish" if min(won.values()) < 0.99 else ""
+    return (
+        lead,
+        f"One {BETTER} player among {OTHERS} players wins {' and '.join(parts)}; an equal share{of} is {equal}.",
+    )
 
 
 def planning_alone(numbers: Numbers) -> Finding:
-    rows = [row for row in numbers.strengths if searches(row["player"]) and row["below"] in THUMBS]
-    rows = [row for row in rows if int(row["players"]) >= 2]
-    if not rows:
+    if not numbers.experts:
         return None
-    players = min((int(row["players"]) for row in rows), key=lambda number: abs(number - USUAL))
-    usual = [row for row in rows if row["players"] == str(players)]
-    best = max(usual, key=lambda row: (row["player"] == EXPERT, worlds(row["player"])))
-    gain = estimate(best, "gain", POINTS, "deals")
+    players = min(numbers.experts, key=lambda number: abs(number - USUAL))
+    row = numbers.experts[players]
+    gain = Estimate(float(row["gain"]), float(row["low"]), float(row["high"]), int(row["deals"]), POINTS)
     pays = "pays a lot" if gain.low >= 0.1 else "pays" if gain.low > 0 else "is not shown to pay"
-    one = (
-        "An expert, who plans ahead," if best["player"] == EXPERT else f"A player who plans ahead (`{best['player']}`)"
-    )
     return f"Planning ahead {pays}.", (
-        f"{one} among players who follow every rule of thumb gains {gain.text()} over an equal share of "
+        f"An expert, who plans ahead, gains {gain.text()} among seasoned players over an equal share of "
         f"{share(players)}, with {count(players)}."
     )
 
@@ -313,7 +307,7 @@ def no_winner(numbers: Numbers) -> Finding:
         return None
     players, name, most = max(certain, key=lambda one: one[2].value)
     family = [rate for count_, other, rate in rows if (count_, other) == (players, PEOPLE)]
-    people = "players who follow every rule of thumb" if name in THUMBS else who(name).rstrip(",")
+    people = who(name).rstrip(",")
     rest = f", and {family[0].text()} between families" if family and name != PEOPLE else ""
     return "Some games have no winner.", (
         f"With {count(players)} {most.text()} of games between {people} have no winner{rest}."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from houle.analysis.studies.cell import Cell
 from houle.solver.rules import game_names, load
+from tools import labels
 from tools.almanac.cells import (
     DOCS,
     FOLDER,
@@ -17,7 +18,6 @@ from tools.almanac.cells import (
     is_bound,
     kept,
     key,
-    searches,
     shown_digest,
     shown_strategy,
 )
@@ -25,36 +25,35 @@ from tools.almanac.findings import COUNTS, FINDINGS, findings
 from tools.almanac.skill import read_skill, setups
 
 PAGE = DOCS / "method" / "almanac.md"
-FINE = {"bound": 0.1, "search": 1.0}  # wanted half width of an interval, in points
+FINE = 0.1  # wanted half width of an interval of the bound, in points
 
 # Colours for the colour-blind (Okabe and Ito).
 COLOURS = {
-    "random": "#999999", "family": "#e69f00", "thumb": "#0072b2", "flat:50": "#cc79a7", "flat:200": "#d55e00",
-    "clairvoyant": "#009e73",
+    "random": "#999999", "family": "#e69f00", "seasoned": "#0072b2", "expert": "#d55e00", "clairvoyant": "#009e73",
 }  # fmt: skip
 
 WHAT = """\
 What players win in every game, every printed variant and with every number of players. To our knowledge these are the
 first published figures for these games. First what a designer should know of each game, then all numbers. A number in
-brackets is a 95% interval. *Families* are simulated people who know the game, forget some rules of thumb, and lose
-count now and then ([levels of people](levels.md))."""
+brackets is a 95% interval. *Families* are simulated people who know the game, slip now and then and think a little
+([levels of people](levels.md), [tested on real people](people.md))."""
 
 HOW_TO_READ = """\
-The players are random play, a family, rules of thumb (`thumb`), search (`flat`), and an exact solver that sees all
-cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are those of the
-first side in percent (the team, the first seat or the player) when all players play alike. The excess is how much more
-than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has the command,
-the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played their first and
-last games again and got the same integers."""
+The players are random play, a family, seasoned people, the best search of the game (`expert`), and an exact solver that
+sees all cards (`clairvoyant`), which bounds what anybody can win ([what difficulty means](difficulty.md)). Wins are
+those of the first side in percent (the team, the first seat or the player) when all players play alike. The excess is
+how much more than a fair share the first side wins, where sides of one size compete. `docs/data/almanac/GAME.csv` has
+the command, the seed, the digest and the device of every row. Rows from a graphics card were checked: a CPU played
+their first and last games again and got the same integers."""
 
 SKILL = """\
 From `houle skill`; commands and digests are in `docs/data/almanac/skill.csv`. *Better play*: how much of what random
-play loses a thumb wins, from 0 (it wins as often as random players) to 100 (it always wins); one thumb plays among
-random players, or, where all play together, all play as thumbs. *In the deal*: the part of who wins that two
-different players of equal strength share on the same deals, for the pairs with the least and the most; empty where it
-is not known to 15 points. *Player, seat, deal, rest*: what decides who wins, in percent of the variance. One thumb
-plays among the *others*, at every seat in turn, and every deal is played four times. Where all play together there is
-only the deal and the rest. Others written `thumb[temperature=...]` are thumbs that often slip."""
+play loses a seasoned player wins, from 0 (as often as random players) to 100 (always); one plays among random players,
+or, where all play together, all are seasoned. *In the deal*: the part of who wins that two different players of equal
+strength share on the same deals, for the pairs with the least and the most; empty where it is not known to 15 points.
+*Player, seat, deal, rest*: what decides who wins, in percent of the variance. One seasoned player sits among the
+*others*, at every seat in turn, and every deal is played four times. Where all play together there is only the deal and
+the rest."""
 
 
 def page() -> str:
@@ -68,6 +67,7 @@ def page() -> str:
     for game, own in by_game.items():
         if own:
             lines += [f"### {load(game).title}", "", *findings(game), "", *earlier_rules(game, own)]
+            lines += labels.beside_print(game)
     lines += ["## How to read the tables", "", HOW_TO_READ]
     lines += [*([NO_DIGEST] if any(not row["digest"] for row in rows.values()) else []), ""]
     lines += [*running_time(cells, rows, skills), ""]
@@ -82,7 +82,7 @@ def page() -> str:
     return "\n".join([*lines, *missing(cells, rows, skills)])
 
 
-def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def running_time(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
     """When, on what and for how long it was played."""
     if not rows:
         return []
@@ -94,9 +94,12 @@ def running_time(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]
     machines = " and ".join(
         f"{number:.0f} s on {'two shared cores' if device == 'cpu' else device}" for device, number in seconds.items()
     )
-    have = sum(key(cell) in rows for cell in cells)
+    have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells, and skill in {len(skills)} setups"
+    every = [row["version"] for row in (*rows.values(), *skills.values())]
+    by_version = ", ".join(f"{every.count(one)} of {one}" for one in sorted(set(every)))
     return [
-        f"Played on {' and '.join(dates)}: {have} of {len(cells)} cells, and skill in {len(skills)} setups; {machines}."
+        f"Played on {' and '.join(dates)}: {have}; {machines}.",
+        f"Rows by version of houle: {by_version}.",
     ]
 
 
@@ -130,7 +133,7 @@ def table_lines(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[
 def game_table(rows: list[Row], turns: str) -> Iterator[str]:
     versus = any(row["first_seat"] for row in rows)
     more = ["first side's excess, points", "draws, %"] if versus else []
-    head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "digest"]
+    head = ["players", "variant", "who plays", "wins, %", *more, "score", turns, "games", "played", "digest"]
 
     def parts(row: Row) -> Iterator[str]:
         open_deals = f", {100 * float(row['unresolved']):.2f}% unresolved" if row["unresolved"] else ""
@@ -138,7 +141,7 @@ def game_table(rows: list[Row], turns: str) -> Iterator[str]:
         yield from (percent(row, "first_seat"), percent(row, "draws")) if versus else ()
         yield number(row, "score")
         yield f"{float(row['turns']):.3g}" if row["turns"] else ""
-        yield from (f"{int(row['games']):,}", shown_digest(row))
+        yield from (f"{int(row['games']):,}", f"{row['version']}, {row['played']}", shown_digest(row))
 
     return table_lines(head, map(parts, rows))
 
@@ -168,7 +171,7 @@ def half_width(row: Row) -> float:
     return 50 * (float(row["win_high"]) - float(row["win_low"]))
 
 
-def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
+def missing(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> list[str]:
     """What the almanac lacks, or does not know as precisely as wanted."""
     lines = ["## What is missing", ""]
     left = [f"{' '.join(key(cell)[:3])} {shown_strategy(key(cell)[3])}" for cell in cells if key(cell) not in rows]
@@ -176,18 +179,12 @@ def missing(cells: list[Cell], rows: dict[Key, Row], skills: dict[Key, Row]) -> 
     there = [cell for cell in cells if key(cell) in rows]
     fewer = [" ".join(key(cell)) for cell in there if rows[key(cell)]["games"] != str(cell.games)]
     lines += [f"- Played with other counts than in docs/data/almanac.toml: {', '.join(fewer)}."] if fewer else []
-    for kind, wanted in FINE.items():
-        own = [rows[key(cell)] for cell in there if kind_of(cell) == kind]
-        coarse = [f"{title(row)} {half_width(row):.2g}" for row in own if half_width(row) > 1.2 * wanted]
-        lines += [f"- Known less precisely than ±{wanted:g} points, {kind}: {', '.join(coarse)}."] if coarse else []
+    bounds = [rows[key(cell)] for cell in there if is_bound(cell.strategies[0])]
+    coarse = [f"{title(row)} {half_width(row):.2g}" for row in bounds if half_width(row) > 1.2 * FINE]
+    lines += [f"- Known less precisely than ±{FINE:g} points, bound: {', '.join(coarse)}."] if coarse else []
     without = [" ".join(setup) for setup in setups() if setup not in skills]
     lines += [f"- Skill and luck: {', '.join(without)}."] if without else []
     return [*lines, ""] if len(lines) > 2 else []
-
-
-def kind_of(cell: Cell) -> str:
-    strategy = cell.strategies[0]
-    return "bound" if is_bound(strategy) else "search" if searches(strategy) else ""
 
 
 def title(row: Row) -> str:

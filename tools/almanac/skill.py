@@ -1,27 +1,26 @@
 """Skill and luck of every setup of the almanac: docs/data/almanac/skill.csv, from `houle skill`.
 
-The players do not search. A row is played again as soon as a probe of one of its players has changed.
+A row is played again as soon as a probe of one of its players has changed.
 """
 
 from __future__ import annotations
 
 import csv
 import time
-from datetime import UTC, datetime
 
 from houle import skill
 from houle.solver.rules import Setup, variant_name
-from tools.almanac.cells import FOLDER, Key, Row, all_cells, kept, three
+from tools.almanac.cells import FOLDER, Key, Row, all_cells, kept, stamp, three
 
 FILE = FOLDER / "skill.csv"
 MIDDLE = "family"
-WHO = ("random", MIDDLE, "thumb")
-DEALS, DEALS_OF, SEED = 500, {"wave": 2000, "sea-change": 300, "vague-attaque": 300}, 21  # fewer for slow games
+WHO = ("random", MIDDLE, "seasoned")
+DEALS, DEALS_OF, SEED = 300, {"wave": 1000}, 21  # fewer for slow games
 PARTS = ("player", "seat", "deal", "rest")
 COLUMNS = (
     "game", "players", "variant", "middle",
     *(f"{name}{end}" for name in ("gap", "least", "most", *PARTS) for end in ("", "_low", "_high")),
-    "deals", "seed", "probes", "digest", "seconds", "played", "command",
+    "deals", "seed", "probes", "digest", "seconds", "played", "version", "command",
 )  # fmt: skip
 
 
@@ -64,7 +63,7 @@ def played(setup: Setup, probes: str) -> Row:
         row |= three(name, parts.get(name))
     row |= {"deals": str(deals), "seed": str(SEED), "probes": probes, "digest": result.digest}
     row |= {"seconds": f"{result.seconds:.1f}", "command": result.repeat()}
-    return row | {"played": datetime.now(UTC).strftime("%Y-%m-%d")}
+    return row | stamp()
 
 
 def play_skill(end: float) -> None:

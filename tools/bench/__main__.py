@@ -29,6 +29,12 @@ from tools.bench import batches, card, first_use, in_c, random_play, search, stu
     type=click.IntRange(1, 999),
     help="Time so many changes of rules in the studio (needs Chromium).",
 )
+@click.option(
+    "--what",
+    type=click.Choice(list(studio.MEASURES)),
+    default="times",
+    help="Of --studio: how soon numbers come, what the changes cost the server, or a walk to a target.",
+)
 @click.option("--first-use", "of_first_use", is_flag=True, help="Time pages of games that are not compiled (Chromium).")
 @click.option(
     "--device", type=click.Choice(["cpu", "gpu"]), default="cpu", help="gpu: compare a graphics card with all cores."
@@ -42,6 +48,7 @@ def bench(
     of_batches: bool,
     of_studies: bool,
     changes: int | None,
+    what: str,
     of_first_use: bool,
     device: str,
 ) -> None:
@@ -56,7 +63,7 @@ def bench(
     names = [load(name).name for name in games or game_names()]
     describe: Callable[[dict[str, Any]], str]
     if changes:
-        report, describe = studio.bench_studio(names, changes), studio.describe
+        report, describe = studio.bench_studio(names, changes, what), studio.describe
     elif of_first_use:
         report, describe = first_use.bench_first_use(names), first_use.describe
     elif of_studies:

@@ -1,7 +1,8 @@
 """The studio in Chromium: how soon numbers follow a change of rules, and what many changes cost the server.
 
 A change turns one to three rules, drawn from a seed. For each: the time to the first numbers (by habit), to two
-points by habit, and to two points of people who think. The clock is that of the page.
+points by habit, and to two points of people who think. The clock is that of the page. After many changes: the memory
+of the server, and its processor time once the page is left, which must be none.
 """
 
 from __future__ import annotations
@@ -22,12 +23,13 @@ from houle.cli.studio.pages import fixed
 from houle.solver.rules import Setup, make_setup
 from tests.support.browser import Browser, browsing, chromium
 from tests.support.call import PATIENCE
-from tests.support.playing import serving
+from tests.support.playing import Guest, serving
+from tests.support.studio import walk_to_target
 
 SEED = 61
 SURE = 2.0  # points
 LONGEST = 90.0  # seconds that a change is watched
-MANY = 500  # changes after which memory and processor time are read
+LEFT, QUIET = 5.0, 10.0  # seconds after the page is left, and seconds in which nothing should be counted then
 KEYS = ("first", "habit", "sure")  # what is timed: first numbers, two points by habit, two points
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -96,6 +98,7 @@ def server_at(address: str) -> Path:
 
 
 def processor_seconds(process: Path) -> float:
+    """Processor seconds that a process has used, by its /proc folder."""
     stat = (process / "stat").read_text().rpartition(")")[2].split()
     return (int(stat[11]) + int(stat[12])) / TICKS
 
@@ -107,51 +110,104 @@ def cost_of(address: str) -> tuple[float, float]:
     return processor_seconds(process), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
+def open_studio(browser: Browser, home: str, setup: Setup) -> None:
+    """Opens the printed rules and waits for their numbers."""
+    browser.call("Page.navigate", url=f"{home}studio?game={setup.ruleset.name}&players={setup.players}")
+    end = time.monotonic() + PATIENCE
+    while not browser.ask("Boolean(document.body && document.body.dataset.shown)"):
+        if time.monotonic() > end:
+            raise RuntimeError(f"{setup.ruleset.name}: no numbers in {PATIENCE:.0f} seconds")
+        time.sleep(0.2)
+
+
 def bench_game(browser: Browser, name: str, number: int) -> dict[str, Any]:
     luck, setup = random.Random(SEED), make_setup(name)
     with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
-        browser.call("Page.navigate", url=f"{home}studio?game={name}&players={setup.players}")
-        end = time.monotonic() + PATIENCE
-        while not browser.ask("Boolean(document.body && document.body.dataset.shown)"):
-            if time.monotonic() > end:
-                raise RuntimeError(f"{name}: no numbers in {PATIENCE:.0f} seconds")
-            time.sleep(0.2)
+        open_studio(browser, home, setup)
         seen: list[dict[str, float]] = []
         while len(seen) < number:
             if (one := watch(browser, changes_of(setup, luck), "sure")) is not None:
                 seen.append(one)
                 told = ", ".join(f"{key} {one[key]:.2f}" for key in KEYS if key in one)
                 click.echo(f"  {name}: {len(seen)} of {number} changes: {told}", err=True)
-        before = cost_of(home)
-        for _ in range(MANY - number if number >= 50 else 0):
-            watch(browser, changes_of(setup, luck), "first")
-        after = cost_of(home)
         browser.call("Page.navigate", url="about:blank")
     load = os.getloadavg()[0]
     times = {key: sorted(one.get(key, LONGEST) for one in seen) for key in KEYS}
     return {
         "game": name, "changes": number, "load": load, "games": min(one.get("games", 0) for one in seen),
-        "cpu": after[0] - before[0], "memory": [before[1], after[1]],
         **{key: {"median": median(some), "95%": some[math.ceil(0.95 * len(some)) - 1]} for key, some in times.items()},
     }  # fmt: skip
 
 
-def bench_studio(names: list[str], number: int) -> dict[str, Any]:
-    """So many changes of each game; from 50 on also what 500 changes cost."""
+def bench_many(browser: Browser, name: str, number: int) -> dict[str, Any]:
+    """Many changes, each as soon as the last one has numbers; then the page is left."""
+    luck, setup = random.Random(SEED), make_setup(name)
+    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
+        open_studio(browser, home, setup)
+        costs, done = [cost_of(home)], 0
+        while done < number:
+            done += watch(browser, changes_of(setup, luck), "first") is not None
+            if done in (number // 2, number) and len(costs) == 1 + (done > number // 2):
+                costs.append(cost_of(home))
+                click.echo(f"  {name}: {done} changes: {costs[-1][1]:.0f} MB", err=True)
+        browser.call("Page.navigate", url="about:blank")
+        time.sleep(LEFT)
+        left = cost_of(home)[0]
+        time.sleep(QUIET)
+        idle = cost_of(home)[0] - left
+    cpu, memory = zip(*costs, strict=True)
+    return {"game": name, "changes": number, "memory": memory, "cpu": cpu[-1] - cpu[0], "idle": idle}
+
+
+def bench_walk(browser: Browser, name: str, number: int) -> dict[str, Any]:
+    """From the printed rules to families at 30% and a page to send; only where all players win or lose together."""
+    with tempfile.TemporaryDirectory() as state, serving("studio", name, state=Path(state)) as home:
+        walk = walk_to_target(Guest(browser, 1280), home, 28, 32)
+        browser.call("Page.navigate", url="about:blank")
+    return {"game": name, "clicks": walk.clicks, "query": walk.query, "seconds": walk.seconds}
+
+
+def bench_studio(names: list[str], number: int, what: str) -> dict[str, Any]:
+    """Measures so many changes of each game."""
     if (path := chromium()) is None:
         raise click.ClickException("no browser is installed (Debian: apt-get install chromium)")
     with browsing(path) as browser:
-        return {"studio": [bench_game(browser, name, number) for name in names]}
+        return {"what": what, "studio": [MEASURES[what][0](browser, name, number) for name in names]}
 
 
 def describe(report: dict[str, Any]) -> str:
+    return "\n".join(MEASURES[report["what"]][1](report["studio"]))
+
+
+def describe_times(found: list[dict[str, Any]]) -> list[str]:
     heads = ("first numbers", "2 points, habit", "2 points")
     lines = ["seconds after a change (median, 95%), and the load of the machine"]
     lines.append(f"{'game':16}{heads[0]:>18}{'games':>7}{heads[1]:>18}{heads[2]:>16}{'load':>6}")
-    for one in report["studio"]:
+    for one in found:
         cells = [f"{one[key]['median']:.2f}, {one[key]['95%']:.2f}" for key in KEYS]
         lines.append(f"{one['game']:16}{cells[0]:>18}{one['games']:>7}{cells[1]:>18}{cells[2]:>16}{one['load']:>6.1f}")
-        if one["changes"] >= 50:
-            low, high = one["memory"]
-            lines.append(f"  {MANY} changes: {low:.0f} to {high:.0f} MB, {one['cpu']:.0f} s of processor time")
-    return "\n".join(lines)
+    return lines
+
+
+def describe_cost(found: list[dict[str, Any]]) -> list[str]:
+    lines = [f"{'game':16}{'changes':>9}{'MB: first, half, all':>24}{'CPU s':>9}{f'CPU s in {QUIET:.0f} s left':>20}"]
+    for one in found:
+        memory = ", ".join(f"{size:.0f}" for size in one["memory"])
+        lines.append(f"{one['game']:16}{one['changes']:>9}{memory:>24}{one['cpu']:>9.0f}{one['idle']:>20.2f}")
+    return lines
+
+
+def describe_walk(found: list[dict[str, Any]]) -> list[str]:
+    lines = ["seconds from the start to families at 30% and a page to send"]
+    for one in found:
+        seconds = ", ".join(f"{what} {seconds:.1f}" for what, seconds in one["seconds"].items())
+        lines.append(f"{one['game']}: {one['clicks']} clicks and fields; {seconds}; {one['query']}")
+    return lines
+
+
+# What is measured -> how, and how it is shown.
+MEASURES = {
+    "times": (bench_game, describe_times),
+    "cost": (bench_many, describe_cost),
+    "walk": (bench_walk, describe_walk),
+}

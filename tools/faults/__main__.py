@@ -1,6 +1,7 @@
 """Plant faults in a copy of the sources, one at a time, and see which test fails first.
 
-    python -m tools.faults [NAME, KIND or GAME ...] [--jobs 1] [--out FILE.csv] [--tree PATH] [--hint FILE.csv]
+    python -m tools.faults [NAME, KIND or GAME ...] [--draw 60 --seed 4] [--jobs 1] [--out FILE.csv] [--tree PATH]
+        [--hint FILE.csv]
 
 faults.toml lists the faults. The test that caught a fault before runs first (--hint), then the fault's own tests, then
 the whole suite. A fault that no test catches shows a gap in the suite. --tree measures another checkout, for example an
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import csv
 import queue
+import random
 import signal
 import sys
 import threading
@@ -89,6 +91,14 @@ def stages(copy: Copy, fault: Fault, hint: str, first_only: bool) -> list[tuple[
     listed: list[tuple[str, Sequence[str]]] = [(HINT, [hint])] if there else []
     listed += [(OWN, own)] if own else []
     return listed if first_only else [*listed, (SUITE, WHOLE_SUITE)]
+
+
+def drawn(faults: Sequence[Fault], number: int | None, seed: int) -> list[Fault]:
+    """So many of the faults, or all, in their order."""
+    if number is None or number >= len(faults):
+        return list(faults)
+    places = random.Random(seed).sample(range(len(faults)), number)
+    return [faults[place] for place in sorted(places)]
 
 
 def last_line(run: Run) -> str:
@@ -185,6 +195,8 @@ def main(words: Sequence[str] | None = None) -> int:
         prog="python -m tools.faults", description="Plant faults in a copy of the sources and see which tests fail."
     )
     options.add_argument("only", nargs="*", help="names, kinds or games (default: all faults)")
+    options.add_argument("--draw", type=int, help="plant only so many of them, drawn by --seed")
+    options.add_argument("--seed", type=int, default=1, help="of the draw")
     options.add_argument("--jobs", type=int, default=1, help="copies that run tests at the same time")
     options.add_argument("--out", type=Path, help="a CSV file; faults that are in it already are skipped")
     options.add_argument("--tree", type=Path, default=ROOT, help="plant into a copy of this checkout")
@@ -198,7 +210,7 @@ def main(words: Sequence[str] | None = None) -> int:
     )
     asked = options.parse_args(words)
     asked.tree = asked.tree.resolve()
-    faults = chosen(read_faults(asked.faults), asked.only)
+    faults = drawn(chosen(read_faults(asked.faults), asked.only), asked.draw, asked.seed)
     if asked.check_clean:
         return check_clean(faults, asked)
     rows = plant_all(faults, asked)

@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 TIMEOUT = "timeout"
@@ -99,11 +100,16 @@ def _spans(text: str, function: str) -> list[tuple[int, int]]:
     owner, _, name = function.rpartition(".")
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     spans = []
-    for above, node in _functions(ast.parse(text)):
+    for above, node in _all_functions(text):
         if node.name == name and owner in ("", above):
             first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
             spans.append((starts[first - 1], starts[node.end_lineno or first] if node.end_lineno else len(text)))
     return spans
+
+
+@lru_cache(maxsize=500)
+def _all_functions(text: str) -> list[tuple[str, ast.FunctionDef]]:
+    return list(_functions(ast.parse(text)))
 
 
 def _functions(tree: ast.AST, above: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

@@ -8,6 +8,7 @@ What players win is kept in docs/data/predictions.csv.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -110,37 +111,39 @@ def mean_held(chances: list[Numbers], truths: list[float], setup: Setup, here: P
 
 
 def table(here: Predictions) -> list[str]:
-    """A row per group and number of results."""
+    """A row per sort of groups: how often predictions hold on average, and where they hold least."""
     study = here.study
     plane: Groups = {f"level, slips {s:g}, thought {t:g}": player_at((s, t)) for s, t in known_points()[:PREDICTED]}
     sorts = {"on the plane": plane, "for choosing": study.for_choosing, "for testing": study.for_testing,
              "as in 0.3.0": study.named}  # fmt: skip
     lines = []
     for sort, groups in sorts.items():
-        both = {number: [here.held(who, number) for who in groups.values()] for number in RESULTS}
-        for place, (name, who) in enumerate(groups.items()):
-            before = here.rates.of_group(study.base, who).value
-            cells = [_cells(both[number][place]) for number in RESULTS]
-            lines.append(f"| {sort} | {name} | {100 * before:.0f}% | {' | '.join(cells)} |")
-        means = [_cells(Held(*np.mean([(one.held, one.width) for one in both[n]], axis=0))) for n in RESULTS]
-        lines.append(f"| **{sort}** | mean of {len(groups)} | | {' | '.join(means)} |")
+        cells = [_cells(here, {name: here.held(who, number) for name, who in groups.items()}) for number in RESULTS]
+        lines.append(f"| {here.study.base.ruleset.title} | {sort} | {len(groups)} | {' | '.join(cells)} |")
     return lines
 
 
-def _cells(one: Held) -> str:
-    by_setup = ", ".join(f"{100 * value:.0f}" for value in one.held)
-    return f"{100 * one.held.mean():.0f}% | {by_setup} | {100 * one.width.mean():.0f}"
+def _cells(here: Predictions, groups: Mapping[str, Held]) -> str:
+    """The mean over groups and setups, the case that is held least, and the mean width."""
+    held, width = (np.array([getattr(one, name) for one in groups.values()]) for name in ("held", "width"))
+    group, setup = np.unravel_index(np.argmin(held), held.shape)
+    least = f"{100 * held.min():.0f}%: {list(groups)[group]}; {variant_name(here.study.others[setup])}"
+    return f"{100 * held.mean():.0f}% | {least} | {100 * width.mean():.0f}"
 
 
-def table_page(here: Predictions) -> list[str]:
-    base, others = here.study.base, ", ".join(map(variant_name, here.study.others))
-    heads = " | ".join(f"{number} results: held | by setup | width" for number in RESULTS)
+def _title(setup: Setup) -> str:
+    return f"{setup.ruleset.title} for {setup.players}"
+
+
+def table_page(every: list[Predictions]) -> list[str]:
+    heads = " | ".join(f"{number} results: held | least | width" for number in RESULTS)
+    named = [f"{_title(here.study.base)} ({', '.join(map(variant_name, here.study.others))})" for here in every]
     return [
-        f'{base.ruleset.title} for {base.players}; predicted setups, in the order of the columns "by setup": {others}.',
+        f"Games and predicted setups: {'; '.join(named)}.",
         "",
-        f"| sort | group | wins in the base game | {heads} |",
+        f"| game | sort | groups | {heads} |",
         "| --- " * (3 + 3 * len(RESULTS)) + "|",
-        *table(here),
+        *(line for here in every for line in table(here)),
         "",
     ]
 
@@ -149,25 +152,23 @@ def strangers_page(here: Predictions) -> list[str]:
     """The twelve groups that the model does not know: one draw of results each, and how often intervals hold."""
     base = here.study.base
     setups = [setup for setup in here.study.others if variant_name(setup) in STRANGER_VARIANTS]
-    luck, lines, total, mean = np.random.default_rng(STRANGER_SEED), [], 0, 0.0
+    luck, missed, mean = np.random.default_rng(STRANGER_SEED), [], 0.0
     for name, group in STRANGERS.items():
         halves = [here.rates.of_group(base, who).value for who in (group.first, group.last)]
-        won, cells = int(sum(luck.binomial(STRANGER_RESULTS // 2, half) for half in halves)), []
+        won = int(sum(luck.binomial(STRANGER_RESULTS // 2, half) for half in halves))
         for setup in setups:
             truths = [here.rates.of_group(setup, who).value for who in group.later]
             rate, truth = here.predicted(setup, won, STRANGER_RESULTS), float(np.mean(truths))
             each = [binom.pmf(np.arange(STRANGER_RESULTS // 2 + 1), STRANGER_RESULTS // 2, half) for half in halves]
-            often, _ = mean_held(each, truths, setup, here)
-            total, mean = total + (rate.low <= truth <= rate.high), mean + often / (2 * len(STRANGERS))
-            cells.append(f"{rate.text()} | {100 * truth:.1f}% | {100 * often:.0f}%")
-        lines.append(f"| {name} | {won} | {' | '.join(cells)} |")
-    heads = " | ".join(f"{variant_name(setup)}: predicted | truth | held in" for setup in setups)
+            mean += mean_held(each, truths, setup, here)[0] / (len(setups) * len(STRANGERS))
+            if not rate.low <= truth <= rate.high:
+                missed.append(f"- {name}, {variant_name(setup)}: predicted {rate.text()}, truth {100 * truth:.1f}%")
+    whole = len(setups) * len(STRANGERS)
     return [
-        f"{total} of {2 * len(STRANGERS)} intervals hold; over all results that may come, {100 * mean:.0f}%.",
+        f"Each has {STRANGER_RESULTS} results. {whole - len(missed)} of {whole} intervals hold; over all results that "
+        f"may come, {100 * mean:.0f}%. The others:",
         "",
-        f"| group | wins of {STRANGER_RESULTS} | {heads} |",
-        "| --- " * 8 + "|",
-        *lines,
+        *missed,
         "",
     ]
 
@@ -259,8 +260,7 @@ def main() -> None:
         f"have seed {SEED}, groups {TRUTH_SEED}; {date.today()}.",
         "",
     ]
-    for here in every:
-        parts += table_page(here)
+    parts += table_page(every)
     parts += ["### Twelve groups that the model does not know", "", *strangers_page(every[0])]
     parts += ["### Does `calibrate --plan` keep its word?", "", *(line for here in every for line in plan_page(here))]
     parts += ["### Known points placed by results", "", *RECOVERY_HEAD, *recovery_page(every[0])]

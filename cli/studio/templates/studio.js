@@ -20,8 +20,9 @@ function put(parts) {
   }
 }
 
-// The numbers of the last setup are greyed until those of the new one come.
+// The numbers of the last setup are greyed, and no longer counted, until those of the new one come.
 function grey(on) {
+  if (on && stream) stream.close();
   const status = $("#status");
   document.body.classList.toggle("stale", on);
   if (on) {
@@ -65,6 +66,7 @@ function hints(rules) {
     const item = $(`.knob[data-knob="${CSS.escape(name)}"]`);
     if (!item) continue;
     $(".effect", item).textContent = rule.words;
+    $(".effect", item).classList.toggle("none", !rule.known);
     const folds = rule.idle && item.closest("#alive") && !item.classList.contains("changed") && !item.contains(document.activeElement);
     if (!item.dataset.opened) fold(item, folds);
   }
@@ -119,7 +121,8 @@ async function turn(name = "") {
   if (answer.status === 503) { location.reload(); return; }  // the game is being prepared
   const data = await answer.json().catch(() => ({problem: "the server gave no answer that can be read"}));
   refuse(data.knob, data.problem);
-  if (data.problem || mine !== asked) { if (data.problem) grey(false); return; }
+  if (mine !== asked) return;
+  if (data.problem) { grey(false); listen(last().value); return; }
   show(data);
   const now = Date.now(), again = name && merged.name === name && now - merged.time < 1500;
   merged = {name, time: now};
@@ -160,7 +163,7 @@ async function go(query, push = true) {
     const answer = await fetch(`studio?${query}`, PART);
     text = await answer.text();
     const line = answer.ok ? "" : problem(text);
-    if (line && mine === asked) { grey(false); refuse("", line); return; }
+    if (line && mine === asked) { grey(false); refuse("", line); listen(last().value); return; }
     if (!answer.ok) throw new Error();
     where = new URL(answer.url).search.slice(1);
   } catch { location.assign(`studio?${query}`); return; }
@@ -190,7 +193,7 @@ document.addEventListener("input", event => {
   grey(true);
   clearTimeout(timer);
   const name = control.classList.contains("slider") ? "slider " + control.getAttribute("aria-label") : control.name;
-  timer = setTimeout(() => turn(name), control.type === "text" || control.type === "number" ? 150 : 20);
+  timer = setTimeout(() => turn(name), control.type === "text" ? 150 : control.type === "number" ? 60 : 20);
 });
 document.addEventListener("change", event => {
   if (event.target.dataset.whole !== undefined) go(filled());  // another game, number of players or variant

@@ -13,6 +13,7 @@ from houle.analysis.advice.trace import Ply, ending, step
 from houle.solver.games.vague_attaque.text.names import called
 from houle.solver.matches.match import Match
 from houle.solver.rules import Setup, make_setup
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -171,7 +172,7 @@ def test_wave_shows_draws_and_inversions(players: int) -> None:
 def test_the_ending_names_who_is_stuck() -> None:
     setup = make_setup("wave", 3)
     stuck = 0
-    for game in range(6):
+    for game in range(some(6)):
         match = Match(setup, 11, game)
         while match.to_move() >= 0:
             match.apply(match.random_move())

@@ -45,7 +45,7 @@ def test_false_worlds_are_named(name: str, form: str, tmp_path: Path) -> None:
     assert any(word in words for word in FAULTS[name].words), failed
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_a_few_false_worlds_are_named(tmp_path: Path) -> None:
     """The same in one process, without the other checks."""
     few = ("one clue in ten ignored",)

@@ -119,7 +119,7 @@ def test_listed_effects_come_from_fresh_games(design: houle.Design) -> None:
 
 def test_a_search_that_ran_out_of_time_can_be_repeated() -> None:
     change = {"hand.front": "2..5", "hand.back": "0..4", "deck.missing": None}
-    timed = houle.design(WAVE, targets="win=52..53%@thumb", change=change, budget="2s")
+    timed = houle.design(WAVE, targets="win=52..53%@thumb", change=change, budget="1s")
     assert timed.steps is not None
     assert "--steps" in timed.repeat()
     sizes = {"games": timed.limit, "confirm_games": timed.fresh_games, "search_games": timed.search_games}

@@ -83,7 +83,7 @@ def test_difficulty_shows_what_is_not_known_everywhere(tmp_path: Path, monkeypat
     monkeypatch.setenv("HOULE_CONFIG_DIR", str(tmp_path))
     save_group(group())
     own = make_setup("wave", 3, (), {"hand.back": 3})
-    result = houle.difficulty(own, strategies="family,my-group", games=400, next_games=5)
+    result = houle.difficulty(own, strategies="family,my-group", games=100, next_games=5)
     family, mine = result.levels
     assert family.predicted is None
     assert mine.predicted is not None

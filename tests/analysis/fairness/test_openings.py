@@ -189,6 +189,18 @@ def test_a_level_without_wins_stays_uncertain() -> None:
     assert stuck.win_more.high - stuck.win_more.value > stuck.win.high > 0
 
 
+def test_sentences_take_numbers_from_fresh_games() -> None:
+    found = chances(make_setup("wave", 3), games=400, seed=4, confirm=True)
+    fresh = {(level.fact, level.level): level.win_more for level in found.fresh}
+    for fact, said in zip(found.tables, found.sentences(), strict=False):
+        worst, *_, best = sorted(fact.levels, key=lambda level: level.win_more.value)
+        assert said["values"]["best"]["value"] == fresh[fact.name, best.level].value != best.win_more.value
+        assert said["values"]["worst"]["value"] == fresh[fact.name, worst.level].value
+    other = chances(make_setup("wave", 3), games=50, seed=9)
+    levels = {(level.fact, level.level) for table in other.tables for level in table.levels}
+    assert levels <= fresh.keys()  # the bins of a setup are the same for all seeds and numbers of games
+
+
 def test_facts_without_levels_are_left_out() -> None:
     base = chances(make_setup("wave"), games=200)
     assert "Virage followers" not in [table.name for table in base.tables]

@@ -10,6 +10,7 @@ from houle.analysis.limits import LEARNING_ORDER
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.players.named_players import levels
 from houle.analysis.run_options import RunSpec
+from houle.analysis.strategy import learning_curve
 from houle.analysis.strategy.learning_curve import LearningCurve, several_tries
 from houle.reports.figures import draw
 from houle.solver.players.player import seat_strategies
@@ -93,7 +94,10 @@ def test_data_sentence_and_figure(curve: LearningCurve) -> None:
     assert draw(curve) is not None
 
 
-def test_the_same_seed_gives_the_same_curve(curve: LearningCurve) -> None:
-    again = houle.learning_curve(WAVE, games=400, threads=1)
-    assert again.digest == curve.digest
-    assert houle.learning_curve(WAVE, games=400, seed=2).digest != curve.digest
+def test_the_same_seed_gives_the_same_curve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its order is found on few deals here: that takes most of the time."""
+    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
+    one, again, other = (
+        houle.learning_curve(WAVE, games=40, threads=threads, seed=seed) for threads, seed in ((2, 1), (1, 1), (1, 2))
+    )
+    assert one.digest == again.digest != other.digest

@@ -40,9 +40,9 @@ def test_every_play_of_a_deal_is_kept() -> None:
         (houle.strength, {"strategies": "random,thumb", "games": 20}),
         (houle.skill, {"strategies": "random,thumb", "games": 20, "search_games": 2}),
         (houle.ablate, {"never": ["reverse"], "without": ["awkward"], "games": 20}),
-        (houle.learning_curve, {"games": 20}),
+        pytest.param(houle.learning_curve, {"games": 20}, marks=pytest.mark.slow),
         (houle.decisions, {"strategies": "flat:20", "games": 1}),
-        (houle.calibrate, {"results": [{"result": "win"}], "games": 100}),
+        pytest.param(houle.calibrate, {"results": [{"result": "win"}], "games": 100}, marks=pytest.mark.slow),
         (houle.tune_search, {"search": "flat:2", "games": 2}),
     ],
 )

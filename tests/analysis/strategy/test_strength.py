@@ -19,7 +19,7 @@ def test_better_players_win_more_in_wave() -> None:
     setup = make_setup("wave", 3)
     strategies, left_out = playable(setup, ("random", "family", "thumb"))
     assert left_out == []
-    strength = play_strength(plan_matchups(setup, strategies, 3000, 100), RunSpec(seed=3))
+    strength = play_strength(plan_matchups(setup, strategies, 1500, 100), RunSpec(seed=3))
     assert strength.headline.startswith("thumb wins ")
     random, family, thumb = strength.matchups
     assert random.win is not None

@@ -32,9 +32,8 @@ from tests.support.studies import (
 
 pytestmark = pytest.mark.compiled
 
-FACTS = {"games": 200_000, "chunk": 4_000}
+FACTS = {"games": 40_000, "chunk": 1_000}
 ENDLESS = {"games": 50_000_000, "chunk": 10_000}  # never over before the test stops it
-KILLS = 2
 CONFIG = {
     # Workers are forked from the warm server of the tests: they start at once instead of in seconds.
     "distributed.worker.multiprocessing-method": "forkserver",
@@ -94,7 +93,8 @@ def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path
     check_whole(path)
 
 
-def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], kills: int, tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
     killed: dict[int, int] = {}  # worker and the games counted before
 
@@ -108,12 +108,12 @@ def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], t
 
     def hunt() -> bool:
         """Kill a worker whenever games were counted since the last kill; the cluster starts another in its place."""
-        if len(killed) < KILLS and (games := counted(path)) > max(killed.values(), default=0):
+        if len(killed) < kills and (games := counted(path)) > max(killed.values(), default=0):
             wait_for(lambda: kill_one(games), "a worker is ready")
         return False
 
     assert play(path, Cluster(cluster.scheduler_address), stopping=hunt)
-    assert len(killed) == KILLS
+    assert len(killed) == kills
     assert digests(path) == wanted
     check_whole(path)
 

@@ -50,7 +50,7 @@ def resumed(path: str, log: Path, kill_at: float | None, at_work: bool) -> int |
     return kill(process)
 
 
-@pytest.mark.parametrize("kills", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.slow)])
 def test_killed_many_times(tmp_path: Path, wanted: list[str | None], kills: int) -> None:
     """A study that ends before all kills are done is checked, and another is begun."""
     log = tmp_path / "log"

@@ -46,6 +46,8 @@ def test_players_without_thought_are_their_own_habit() -> None:
 def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """`regular` stands in for the habit of families: another win rate, so it shows which of them is shown."""
     monkeypatch.setattr(rows_file, "habit_of", lambda name, setup: "regular" if name == "family" else name)
+    for name in ("SHOWN", "ROUGHLY"):  # thought is counted and shown from its first games on
+        monkeypatch.setattr(rows_file, name, 100.0)
     rows = rows_of(BACK_3)
     while not rows.first_counted:
         rows.step(never)
@@ -58,7 +60,8 @@ def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch
     assert family.mine.games >= FIRST
 
 
-def test_the_target_is_counted_before_the_others() -> None:
+def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
     rows = rows_of(BACK_3)
     while not rows.roughly_known:
         rows.step(never)
@@ -76,13 +79,13 @@ def test_a_group_has_the_interval_of_all_its_points(tmp_path: Path, monkeypatch:
     ours = next(row for row in rows.rows if row.name == "ours")
     assert isinstance(ours.mine, GrowingGroup)
     for one in ours.both():
-        one.play(1_000, never)
+        one.play(400, never)
     win, gain = ours.mine.rate(), ours.difference
     rates, gains = [], []
     for name in ends:
         mine, before = (Growing(setup, name, 1) for setup in (rows.state.setup, rows.before))
         for one in (mine, before):
-            one.play(500, never)
+            one.play(200, never)
         rates.append(mine.rate().value)
         gains.append(difference(mine, before).value)
     assert rates[0] != rates[1]

@@ -12,7 +12,7 @@ import pytest
 from houle.cli.commands import demo
 from houle.cli.warm import QUICK, SEARCH
 from tests.support.call import good
-from tests.support.made_reports import TINY, sketched
+from tests.support.made_reports import TINY, only_sections, sketched
 
 pytestmark = pytest.mark.compiled
 
@@ -25,7 +25,7 @@ def run_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(demo, "GAMES", 60)
     whole = demo.write_game
     monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))
-    with sketched():
+    with sketched(), only_sections("verdict", "difficulty", "endings", "balance", "appendix", "mistakes"):
         return good("demo", "-o", str(folder))
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.compiled
 
 SETUP = ["design", "wave", "-p", "3", "--set", "talk=known"]
 ASKED = [*SETUP, "--target", "win=40%@thumb", "--change", "hand.front=2..4,hand.back=1..4"]
-FEW = ["-n", "20000", "--confirm-games", "1000"]
+FEW = ["-n", "10000", "--confirm-games", "1000"]
 
 
 def test_answer_comes_first_in_a_sentence(tmp_path: Path) -> None:

@@ -7,17 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from houle.analysis.strategy import learning_curve
 from tests.cli.commands.test_skill import repeated
 from tests.support.call import call, good
 
 pytestmark = pytest.mark.compiled
 
 
-def test_page_and_figure_repeat(tmp_path: Path) -> None:
+def test_page_and_figure_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
     picture = tmp_path / "learning.svg"
     page = good("learning-curve", "wave", "-p", "3", "-n", "20", "--figure", str(picture))
     assert "No rule: play at random." in page
-    assert "With five tries at the same deal" in " ".join(page.split())
+    assert "who may try the same deal of base game five times" in " ".join(page.split())
     assert "<svg" in picture.read_text()
     data = json.loads(good(*repeated(page), "--json"))
     assert data["result_digest"] in page

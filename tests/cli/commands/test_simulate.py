@@ -195,7 +195,7 @@ def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("COLUMNS", width)
     pages = [good("games")]
     for game in game_names():
-        pages += [good("rules", game), good("trace", game)]
+        pages += [good("rules", game), good("trace", game, "--chances", "2")]
         for variant in load(game).variants:
             # A variant may need another number of players than the usual one.
             result = call("rules", game, "-v", variant)

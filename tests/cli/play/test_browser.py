@@ -1,4 +1,4 @@
-"""Whole games at the page by real clicks in Chromium: WAVE in the ordinary suite, all five games by `make browser`."""
+"""Games at the page by real clicks in Chromium: the end of one in the ordinary suite, whole ones by `make browser`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from houle.analysis.play.link import read_link
-from houle.analysis.play.table_game import Course, people_and, sit_down
+from houle.analysis.play.table_game import Course, Sitting, choices, people_and, sit_down
 from houle.analysis.players.line_ups import setup
 from tests.support.browser import Browser
 from tests.support.playing import WORD as TOKEN
@@ -63,15 +63,24 @@ def check(guest: Guest, home: str) -> None:
     assert guest.browser.ask(OVERFLOW) <= 0
 
 
-def test_a_game_of_wave_by_clicks(browser: Browser) -> None:
+def late_in_a_game() -> Sitting:
+    """WAVE, some decisions before the end; whole games are slow tests."""
     wave = setup("wave")
-    with serving_here(sit_down(wave, people_and(wave, [0], ()), 7)) as client:
+    course, own = Course(sit_down(wave, people_and(wave, [0], ()), 7)), list[int]()
+    while not course.over:
+        own.append(len(course.made))
+        course = course.choose(choices(course.match)[0])
+    return course.sitting.until(own[-4])
+
+
+def test_the_end_of_a_game_by_clicks(browser: Browser) -> None:
+    with serving_here(late_in_a_game()) as client:
         home = f"http://127.0.0.1:{client.port}/{TOKEN}/"
         guest = Guest(browser, 390)
         guest.go(home)
         assert browser.ask(NAMELESS) == []
         assert browser.ask(SMALL) == []
-        play_on(guest, 2)
+        play_on(guest, 1)
         guest.click("#ask", leaves=False)
         guest.wait_for(f"!{BUSY} && document.querySelectorAll('.bars tr').length > 0")
         guest.note()

@@ -24,6 +24,7 @@ from houle.cli.web.languages import translated, words_for
 from houle.cli.web.preparing import Preparation, Work, language_of, waiting_page
 from houle.solver.rules import Setup, load, make_setup
 from tests import cases
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -64,7 +65,7 @@ def missing_in(made: Iterator[str], game: str) -> list[str]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_table_is_french_in_every_setup(game: str) -> None:
-    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, 5))
+    made = (page for setup in cases.few(game) for page in pages_of(setup, 0, some(3)))
     assert missing_in(made, game) == []
 
 

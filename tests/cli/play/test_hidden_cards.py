@@ -21,7 +21,7 @@ pytestmark = pytest.mark.compiled
 
 TABLES = [("wave", 3, "base"), ("sea-change", 3, "base"), ("land-unter", 3, "base"), ("vague-verte", 3, "base"),
           ("vague-attaque", 3, "base")]  # fmt: skip
-DECISIONS = (2, 8)
+DECISIONS = (6,)
 
 
 def decisions(game: str, players: int, variant: str, people: tuple[int, ...]) -> list[Course]:

@@ -18,6 +18,7 @@ from houle.cli.web.guard import LOOPBACK, Guard
 from houle.cli.web.invitation import in_terminal, join_address, on_page
 from houle.cli.web.server import bound
 from houle.solver.matches.views import view_of
+from tests.support.amounts import some
 from tests.support.browser import Browser
 from tests.support.call import call
 from tests.support.playing import Client, Guest, labels, served, shown_labels
@@ -56,7 +57,7 @@ def test_each_seat_sees_only_its_own_view(game: str) -> None:
     """No seed, link or hidden card in any answer before the end; a seat that waits has no moves."""
     with lan_here(game) as (client, app):
         homes = [join(client, 1, name="Ana"), join(client, 2)]
-        for _ in range(6):
+        for _ in range(some(3)):
             course = app.game.course
             if course.over:
                 break

@@ -27,10 +27,10 @@ GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
 TRY = re.compile(r'id="try" href="([^"]*)"')
 
 
-def played(game: str, moves: int | None = None, people: tuple[int, ...] = (0,)) -> Course:
+def played(game: str, moves: int | None = None, people: tuple[int, ...] = (0,), seed: int = 7) -> Course:
     """A game with random moves of people, or its first moves."""
     rules, luck, made = setup(game), random.Random(3), 0
-    course = Course(sit_down(rules, people_and(rules, people, ()), 7))
+    course = Course(sit_down(rules, people_and(rules, people, ()), seed))
     while not course.over and made != moves:
         course, made = course.choose(luck.choice(choices(course.match))), made + 1
     return course
@@ -120,7 +120,7 @@ def test_the_page_of_a_finished_game() -> None:
 
 @pytest.mark.browser
 def test_arrow_keys_and_clicks_go_through_the_game(browser: Browser) -> None:
-    course = played("wave")
+    course = played("wave", seed=21)  # a short game: the page waits until all of it is reviewed
     with serving_here(course.sitting) as client:
         home = f"http://127.0.0.1:{client.port}/{WORD}/"
         guest = Guest(browser, 390)

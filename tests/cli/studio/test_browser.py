@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from houle.cli.commands.studio import sent_page
+from houle.cli.framework.options import Asked
+from houle.cli.studio import jobs
 from houle.solver.rules import make_setup
 from tests.cli.play.test_browser import free_port
 from tests.support.axe import violations
 from tests.support.browser import Browser
 from tests.support.call import PATIENCE
 from tests.support.playing import WORD, Guest, serving
-from tests.support.studio import studio_here
+from tests.support.studio import studio_here, walk_to_target
 
 pytestmark = pytest.mark.browser
 
@@ -93,7 +96,7 @@ IN_SIGHT = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.slow)])
 def test_the_picture_stays_while_rules_are_turned(
     browser: Browser, width: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -237,3 +240,29 @@ def test_a_whole_visit(browser: Browser, tmp_path: Path) -> None:
         guest.click("#report")
         guest.wait_for("location.href.includes('report-page')")
         assert "WAVE" in guest.text("body")
+
+
+@pytest.mark.slow
+def test_a_target_is_reached_and_sent(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page to send opens without a server, and in the studio again."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    monkeypatch.setattr(jobs, "DESIGN_GAMES", 40_000)
+    monkeypatch.setattr(jobs, "DESIGN_FRESH", 2_000)
+    with studio_here(make_setup("wave", 3)) as client:
+        walk = walk_to_target(Visitor(browser, 1280), f"http://127.0.0.1:{client.port}/{WORD}/", 25, 35)
+        browser.call("Page.navigate", url="about:blank")
+    file = tmp_path / "sent.html"
+    file.write_text(walk.page)
+    browser.open(file, 1280)
+    assert "Families" in browser.ask("document.querySelector('.lead').innerText")
+    assert browser.requests() == [file.resolve().as_uri()]
+    assert browser.complaints() == []
+    again = sent_page(Asked(str(file)))
+    assert again is not None
+    assert again[0].query == walk.query
+    with serving("studio", str(file), state=tmp_path / "other") as home:
+        guest = Visitor(browser, 1280)
+        guest.go(home)
+        ready(guest)
+        assert browser.ask("location.search.slice(1)") == walk.query
+        browser.call("Page.navigate", url="about:blank")

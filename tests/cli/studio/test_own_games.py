@@ -13,6 +13,8 @@ from houle.analysis.kept import Kept
 from houle.analysis.studio import course, panels, single_changes
 from houle.analysis.studio.rows import CountedRows, StudioRows
 from houle.analysis.studio.state import read_state
+from houle.cli.commands.studio import sent_page
+from houle.cli.framework.options import Asked
 from houle.cli.studio import pages
 from houle.cli.studio.answers import commands
 from houle.cli.studio.app import make_app
@@ -131,3 +133,20 @@ def test_a_change_of_a_deck_is_applied(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert name.startswith("default-")
     with pytest.raises(InputError, match="not possible"):
         with_change(setup, "souvenir", "flies")
+
+
+def test_a_sent_page_brings_its_deck(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A page with a changed deck of Vague & Attaque is opened where that deck is not known."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "mine"))
+    near = make_setup("vague-attaque", 3)
+    rule, name = with_change(near, "souvenir steal", "one more")
+    query = f"game=vague-attaque&players=3&set+{rule}={quote(name)}"
+    live = StudioRows(read_state(query, near_deck(query, near)), CountedRows())
+    file = tmp_path / "sent.html"
+    file.write_text(pages.send_page(Extras(live, Kept(10)), Log()))
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path / "theirs"))
+    found = sent_page(Asked(str(file)))
+    assert found is not None
+    assert found[0].query == live.state.query
+    assert found[0].setup.digest == live.state.setup.digest != near.digest
+    assert found[0].setup.options[rule].path.startswith(str(tmp_path / "theirs"))

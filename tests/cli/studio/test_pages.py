@@ -11,15 +11,17 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 import houle
 from houle.cli.studio import jobs
+from houle.cli.studio.app import NEEDS, make_app
 from houle.solver.rules import make_setup
 from tests.support.call import PATIENCE, good
-from tests.support.playing import WORD, Client
+from tests.support.playing import WORD, Client, served
 from tests.support.repeated import repeated
 from tests.support.studio import studio_here
 
@@ -80,18 +82,36 @@ def test_what_does_not_fit_is_refused_beside_the_knob(client: Client) -> None:
     assert (status, json.loads(text)["knob"]) == (422, "hand.back")
 
 
-def test_events_hold_the_answers(client: Client) -> None:
+def events(client: Client, query: str, number: int) -> list[dict[str, Any]]:
+    """The first events of a state; then the page is left."""
     line = http.client.HTTPConnection("127.0.0.1", client.port, timeout=PATIENCE)
-    line.request("GET", f"/{WORD}/live?{WAVE}&set+hand.front=4&tab=one")
+    line.request("GET", f"/{WORD}/live?{query}&tab=one")
     answer = line.getresponse()
     assert answer.status == 200
     text = b""
-    while text.count(b"event: answers") < 2:
+    while len(found := re.findall(rb"event: answers\ndata: (.*)\n", text)) < number:
         text += answer.readline()
     line.close()
-    data = json.loads(re.search(rb"event: answers\ndata: (.*)\n", text)[1])  # type: ignore[index]
-    assert set(data["parts"]) == {"sentence", "status", "small", "answers", "commands", "log"}
-    assert "Families" in data["parts"]["sentence"]
+    return [json.loads(one) for one in found]
+
+
+def test_events_hold_the_answers(client: Client) -> None:
+    """The first one comes before the log is written."""
+    first, second = events(client, f"{WAVE}&set+hand.front=4", 2)
+    assert set(first["parts"]) == {"sentence", "status", "small", "answers", "commands"}
+    assert set(second["parts"]) == {*first["parts"], "log"}
+    assert "Families" in first["parts"]["sentence"]
+    assert 'data-games="100"' in first["parts"]["answers"]
+    assert first["parts"]["status"].startswith("habit only: 100 games")
+
+
+def test_first_numbers_do_not_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another count goes on, of a search whose games take long."""
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
+    app = make_app(make_setup("wave", 3), WORD)
+    with served(app, NEEDS, "wave") as client, app.studio.counting:
+        (first,) = events(client, f"{WAVE}&set+hand.back=1", 1)
+    assert "Families" in first["parts"]["sentence"]
 
 
 def test_commands_give_the_digests_shown(client: Client) -> None:
@@ -178,7 +198,7 @@ def forged(luck: random.Random) -> tuple[str, str, bytes]:
     return method, f"{page}?{luck.choice(queries)}", luck.choice((b"", junk.encode()[:400], b"x" * 700_000))
 
 
-@repeated(60, 500)
+@repeated(40, 500)
 def test_forged_requests_get_one_line(client: Client, runs: int) -> None:
     luck = random.Random(40)
     client.follow("studio?game=vague-attaque")  # a game that is not ready yet is answered with a page that waits

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,8 +42,9 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         monkeypatch.setattr(place, name, value)
 
 
+@cache
 def counted(query: str) -> Extras:
-    """A state with all panels counted."""
+    """A state with all panels counted, shared by the tests that only read it."""
     live = StudioRows(read_state(query, make_setup("wave", 3)), CountedRows())
     while not live.counted:
         live.step(lambda: False)

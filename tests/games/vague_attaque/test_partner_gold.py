@@ -17,6 +17,7 @@ from houle.solver.games.vague_attaque.state import MAX_CLUES, PHASES
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
 from tests.games.vague_attaque.scene import act, encounter, outcomes, place, scene
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.quick
 
@@ -253,7 +254,7 @@ def test_gold_cards_stay_open_after_answers() -> None:
 def test_clues_are_true_to_the_end() -> None:
     """What everyone knows of a hand is true at every ply, and there is room for it."""
     clues = 0
-    for game in range(10):
+    for game in range(some(10)):
         match = Match(make_setup("vague-attaque", 4, ["teams"]), seed=31, game=game)
         state = match.state
         while match.to_move() >= 0:

@@ -12,6 +12,7 @@ from houle.solver.matches.known import Known
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import view_of
 from tests.games.vague_attaque.scene import act, encounter, place, scene
+from tests.support.amounts import some
 from tests.support.seen import noticing
 
 pytestmark = pytest.mark.compiled
@@ -242,7 +243,7 @@ def test_a_parry_in_the_hand_means_yes() -> None:
 def test_every_move_with_a_card_is_on_the_table(players: int, variants: tuple[str, ...]) -> None:
     match = scene(players, variants=variants)
     bare = {"draw", "adventure", "stop", "decline", "steal", "refill", "power"}
-    for _ in range(150):
+    for _ in range(some(60)):
         if match.to_move() < 0:
             break
         kinds = {kind for found in faces(match).values() for face in found for kind in face}

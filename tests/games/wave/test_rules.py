@@ -15,6 +15,7 @@ from houle.solver.games.wave.state import FACEDOWN, NONE
 from houle.solver.interface import WIN
 from houle.solver.matches.match import Match
 from houle.solver.rules import make_setup
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.quick
 
@@ -151,7 +152,7 @@ def test_virage_the_card_taken_waits_a_turn() -> None:
 
 def test_silent_slots_remember_what_did_not_fit() -> None:
     setup = make_setup("wave", 3, (), {"talk": "silent"})
-    for game in range(20):
+    for game in range(some(10)):
         match = Match(setup, seed=8, game=game)
         while match.to_move() >= 0:
             state = match.state

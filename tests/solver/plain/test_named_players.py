@@ -15,6 +15,7 @@ from houle.solver.errors import RulesError, StrategyError
 from houle.solver.matches.match import Match
 from houle.solver.players.names import parse_portable
 from tests.solver.plain.small_games import FEATURES, RACE
+from tests.support.amounts import some
 from tests.support.call import call, good
 
 pytestmark = [pytest.mark.quick, pytest.mark.skipif(JIT, reason="classes are played without the compiler")]
@@ -49,7 +50,7 @@ def test_named_players_see_their_view_only(tmp_path: Path) -> None:
 def test_luck_of_players_is_not_that_of_the_game(race: Path) -> None:
     """At one deal, moves of chance differ from decision to decision and from game to game."""
     seated, moves = line_up(houle.setup(str(race), players=2), "wild"), []
-    for game in range(6):
+    for game in range(some(6)):
         match = Match(seated.setup, 1, game)
         while match.to_move() >= 0:
             dealt = int(match.state.deal)

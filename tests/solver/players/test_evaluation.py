@@ -17,6 +17,7 @@ from houle.solver.players.evaluation import INPUTS, WIDTH, evaluated, network_of
 from houle.solver.players.player import seat_strategies
 from houle.solver.rules import Setup, make_setup
 from tests import cases
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -40,7 +41,7 @@ def _prospects(states: Any, all_rules: Any, seat: Any, out: Any) -> None:
     prospects(states[0], all_rules[0], seat, out)
 
 
-def positions(setup: Setup, games: int = 3) -> Any:
+def positions(setup: Setup, games: int = some(1)) -> Any:
     for game in range(games):
         match = Match(setup, 5, game)
         yield match

@@ -17,6 +17,7 @@ from houle.solver.players.best_move_race import winner
 from houle.solver.players.player import MILLI, seat_strategies
 from houle.solver.players.workspace import CANDIDATE
 from houle.solver.rules import make_setup
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -47,7 +48,7 @@ def test_caution_without_end_is_the_thumb(strategy: str) -> None:
         seat_strategies(setup, [text]) for text in ("thumb", f"{strategy}[caution=0]", f"{strategy}[caution=1000000]")
     )
     departed = 0
-    for game in range(6):
+    for game in range(some(6)):
         match = Match(setup, 7, game)
         while (seat := match.to_move()) >= 0:
             if len(match.moves()) > 1:

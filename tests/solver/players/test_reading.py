@@ -25,6 +25,7 @@ from houle.solver.players.workspace import make_workspace
 from houle.solver.rules import make_setup
 from houle.solver.run.playout import play_chunk
 from tests import cases
+from tests.support.amounts import some
 
 pytestmark = pytest.mark.compiled
 
@@ -127,7 +128,7 @@ def test_reading_is_optional_and_changes_play() -> None:
     setup = make_setup("wave", 3)
     names = ("", "[judge=0,plays=0,reads=0]", "[reads=2300]", "[judge=500]", "[judge=500,plays=50]", "[plays=50]")
     plain, off, reads, judges, plays, alone = (
-        play_chunk(seat_strategies(setup, (f"flat:10{name}",)), 3, 0, 12).as_data() for name in names
+        play_chunk(seat_strategies(setup, (f"flat:10{name}",)), 3, 0, some(5)).as_data() for name in names
     )
     assert plain == off == alone
     assert reads not in (plain, judges)
@@ -141,7 +142,7 @@ def test_stepped_readers_decide_as_simulated_ones() -> None:
     for names in ((READER, READER, READER), (READER, "random", "thumb")):
         line_up = seat_strategies(setup, names)
         compared = 0
-        for game in range(4):
+        for game in range(some(2)):
             match = Match(setup, 3, game)
             while match.to_move() >= 0:
                 position = write_position(match) if match.ply % 7 == 6 else None
@@ -159,7 +160,7 @@ def test_stepped_readers_decide_as_simulated_ones() -> None:
 def test_number_of_weighed_worlds_can_be_set() -> None:
     setup = make_setup("wave", 3)
     usual, same, few = (
-        play_chunk(seat_strategies(setup, (f"flat:6[reads=2300{weighs}]",)), 3, 0, 12).as_data()
+        play_chunk(seat_strategies(setup, (f"flat:6[reads=2300{weighs}]",)), 3, 0, some(5)).as_data()
         for weighs in ("", f",weighs={WEIGHED}", ",weighs=20")
     )
     assert usual == same
