@@ -26,7 +26,7 @@ from tests.support.playing import serving
 from tools.bench.studio import processor_seconds, server_at
 
 LOOK = 0.05  # seconds between two looks at a page
-BUTTON = "document.querySelector('form[action^=\"move\"] button')"
+BUTTON = "document.querySelector('.on-card:not(.some):not(.told), .moves-to-make button:not(.carded)')"
 PLY = "document.querySelector('[name=\"ply\"]').value"  # how many moves were made
 TAKES_A_CLICK = f"Boolean({BUTTON} && !{BUTTON}.disabled)"
 SHOWS_A_NUMBER = "Boolean(document.body && document.body.dataset.shown)"
