@@ -131,8 +131,7 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
             super()._optimize_final_module()
             return
         # numba optimises twice, because it counts references between the two; entries count none.
-        settings = {"loop_vectorize": self._codegen._loopvect, "slp_vectorize": False, "cost": "cheap"}
-        passes, builder = self._codegen._module_pass_manager(opt=self._codegen._opt_level, **settings)
+        passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
 
