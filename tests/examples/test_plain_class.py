@@ -129,6 +129,7 @@ def test_play_offers_no_advice_for_a_class(plain: subprocess.Popen[str], small: 
     result = said(plain, f"--game-path {small} play --text {link}")
     words = " ".join(result["out"].split())
     assert "You won because you have 8 fields, player 2 has 7 fields. side fields seat 1 8 won" in words, result
+    assert "14 player 2: one 15 you: one" in words, "moves that look alike are named at the end"
     assert "u to undo" in words
     assert "? for advice" not in words
     assert f"To see it again: houle --game-path {small} play --text 'game={small}&" in words
