@@ -10,6 +10,7 @@ import click
 
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
+from houle.cli.framework.progress import LongRun
 from houle.solver.rules import game_folders
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
     """
     from houle.analysis.checks.check import check_game
 
+    call.ctx.with_resource(LongRun(call.silent))  # says that it compiles
     name = game
     if Path(game).is_dir():
         game_folders.look_in(game)

@@ -1,4 +1,4 @@
-"""Kernels and the plain reference agree on seat to move, state, legal moves and result, ply by ply."""
+"""Kernels and the plain reference agree on seat to move, state, legal moves and result; scores are in their range."""
 
 from __future__ import annotations
 

@@ -284,7 +284,9 @@ def test_rules_that_matter_are_not_called_unknown() -> None:
     """A rule that certainly changes one measure may be open for another."""
     result = Assumptions(line_up(setup("wave", players=3), "random"), (), (), ())
     vars(result)["conclusions"] = [("win", ["heights"], ["talk"]), ("score", [], ["heights", "talk"])]
-    assert [sentence(block) for block in result.not_known()] == ["Not known yet, for lack of games: the effect of talk."]
+    assert [sentence(block) for block in result.not_known()] == [
+        "Not known yet, for lack of games: the effect of talk."
+    ]
 
 
 def test_assumptions_play_the_games_asked_for() -> None:

@@ -1,4 +1,4 @@
-"""Measures: every rate is a share of games, from a tally or from single games."""
+"""Measures: means over games, and rates between 0 and 1, from a tally or from single games."""
 
 from __future__ import annotations
 
@@ -29,3 +29,10 @@ def test_every_rate_is_between_0_and_1(name: str, share: float, monkeypatch: pyt
     assert (rate.low, rate.high) == pytest.approx((wilson(share, 40).low, wilson(share, 40).high), abs=0.02)
     tallied, shift = estimate(games, 0, name), 1 / int(SETUP.rules[0].sides) if name == "first-seat" else 0
     assert 0 <= tallied.low + shift <= tallied.high + shift <= 1
+
+
+def test_length_is_the_mean_number_of_turns() -> None:
+    rows = rows_of(wins=np.zeros(40, np.int64), points=np.zeros(40, np.int64))
+    rows[:, NAMES.index("turns")] = [10, 20] * 20
+    length = estimate(played([rows]), 0, "length")
+    assert length.low < length.value == 15 < length.high
