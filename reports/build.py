@@ -163,7 +163,7 @@ def report(
     context = make_context(with_printed(every), effort, spec, words, left_out, seconds_per_turn, level)
     gallery = None if out is None else Gallery()
     keep = None if out is None else partial(write, folder=Path(out), gallery=gallery)
-    made = make_report(context, progress, keep=keep, on_section=gallery and gallery.begin)
+    made = make_report(context, progress, keep=keep, on_section=gallery.begin if gallery else None)
     if keep is not None:
         keep(made)
     return made

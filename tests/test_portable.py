@@ -74,7 +74,7 @@ def test_texts_are_read_and_written_as_utf_8() -> None:
     assert found == []
 
 
-@pytest.mark.compiled
+@pytest.mark.slow
 def test_basic_commands_run_without_posix_calls(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text('game = "wave"\nstrategies = "random"\ngames = 2000\n', encoding="utf-8")
     lines = [

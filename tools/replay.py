@@ -29,7 +29,6 @@ from typing import Any
 
 from houle.analysis.blocks import estimate_of, numbers_of, sentence
 from houle.analysis.comparison.compare import Comparison
-from houle.analysis.measures.goal import Goal
 from houle.analysis.measures.measures import QUANTILE, estimate
 from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
@@ -234,12 +233,12 @@ class Replay:
         result = self.context.results.openings
         if result is None:
             return {}
-        found = {}
+        found: Values = {}
         for name, named in (("best", "best_value"), ("worst", "worst_value"), ("fresh", "value")):
             for table in result.tables:
                 if claim.measure == f"{result.goal.measure} by {table.name}" and named in claim.values:
                     levels = [level for level in table.levels if level.level == claim.word(named)]
-                    found |= {f"{name}.0": result.goal.shown(level.more(result.goal)) for level in levels}
+                    found |= {f"{name}.0": level.more(result.goal) for level in levels}
         return found
 
     def ending(self, claim: Claim) -> Values:
@@ -316,13 +315,13 @@ class Replay:
         one = next(
             one for one in self.results(claim.section)[name]["mistakes"] if (one["game"], one["ply"]) == (game, ply)
         )
-        setup, goal = self.context.main, Goal(self.context.main)
+        setup = self.context.main
         match = walk(setup, int(self.data["facts"]["seed"]), game, ply)
         moves = {match.name(action): action for action in match.moves()}
         wins = wins_more(
             match, moves[one["better"]], moves[one["played"]], OTHER_WORLDS + game, self.factor * WIN_WORLDS
         )
-        return {"more.0": goal.shown(wins)}
+        return {"more.0": wins}
 
     def short_list(self, claim: Claim) -> Values:
         """A rule of the list that was picked, or what the list wins."""
@@ -337,14 +336,12 @@ class Replay:
 
     def _play_list(self, chosen: Sequence[Mapping[str, Any]], kept: int) -> Values:
         context, setup = self.context, self.context.main
-        goal, features = Goal(setup), [rule["feature"] for rule in chosen]
+        features = [rule["feature"] for rule in chosen]
         deals = context.effort.number("rules_of_thumb_deals")
         costs = rule_costs(setup, features, context.part(deals).but(first=context.games + deals))
         listed = [rule for rule in costs if rule.feature in features[:kept]]
         wins = play_list(setup, listed, (), 0, context.part(context.games)).wins
-        return {rule.sentence: goal.shown(rule.cost.scale(-1)) for rule in costs} | {
-            name: goal.shown(one) for name, one in wins.items()
-        }
+        return {rule.sentence: rule.cost.scale(-1) for rule in costs} | wins
 
 
 Find = Callable[[Replay, Claim], Values]

@@ -199,9 +199,9 @@ class Balance(Finished):
             most = max(win.high for _, win in self.sides) - min(win.low for _, win in self.sides)
             points = f"{math.ceil(100 * most)}" if most >= WHOLE_POINTS else f"{math.ceil(1000 * most) / 10:.1f}"
             return text("no seat is better than another by more than {points} points{who}", points=points, who=who)
-        most, least = (picked(win, len(self.sides)) for _, win in (best, worst))
-        values = {"best_side": seat_words(best[0]), "best": most, "worst_side": seat_words(worst[0]),
-                  "worst": least, "fair": exact(self.fair, PERCENT)}  # fmt: skip
+        highest, lowest = (picked(win, len(self.sides)) for _, win in (best, worst))
+        values = {"best_side": seat_words(best[0]), "best": highest, "worst_side": seat_words(worst[0]),
+                  "worst": lowest, "fair": exact(self.fair, PERCENT)}  # fmt: skip
         if not alike:  # then this is no test of the seats
             return text("the seats or their players make a difference: {best_side} wins {best} and {worst_side} "
                         "{worst}, where an equal share is {fair}", **values)  # fmt: skip

@@ -151,8 +151,11 @@ class Openings(Finished):
 
     def _more(self, level: FactLevel) -> Estimate:
         """The change of the chances in fresh games, because the level was picked for its size; else in the first."""
-        same = (one for one in self.fresh if (one.fact, one.level) == (level.fact, level.level))
-        return next(same, level).more(self.goal)
+        return (self._again(level) or level).more(self.goal)
+
+    def _again(self, level: FactLevel) -> FactLevel | None:
+        """The same level in fresh games."""
+        return next((one for one in self.fresh if (one.fact, one.level) == (level.fact, level.level)), None)
 
     def words(self) -> list[str]:
         return [] if self.confirm else ["--no-confirm"]
@@ -202,7 +205,8 @@ class Openings(Finished):
 
     def _level(self, level: FactLevel) -> Record:
         stands = [name for name in ("win", "score") if (level.fact, level.level, name) in self.standing]
-        return {**level.record(), "stands": stands}
+        again = self._again(level)
+        return {**level.record(), "stands": stands, "fresh": again and again.more(self.goal)}
 
 
 @checked

@@ -29,16 +29,19 @@ def _decisions(context: Context, section: Section) -> None:
     """Add how many decisions matter, if enough games could be judged."""
     search = context.effort["decisions_search"]
     games = context.searched("decisions_games", search)
+    too_few = text(
+        "Not measured: games are so long that only {games} could be judged at this effort. A report with "
+        "--effort normal or deep judges more.",
+        games=games,
+    )
     if games < min(context.effort.number("decisions_games"), LEAST_GAMES):
-        section.add(
-            text(
-                "Not measured: games are so long that only {games} could be judged at this effort. A report with "
-                "--effort normal or deep judges more.",
-                games=games,
-            )
-        )
+        section.add(too_few)
         return
     decisions = note_decisions(context.main, strategies=search, **context.run(games))
+    number = decisions.whole.estimates["per_game"]
+    if number.low <= 0:  # games differ so much in length that so few say nothing
+        section.add(too_few)
+        return
     section.add(*decisions.sentences())
     alt = "What a decision is worth and how often it matters, from the start to the end of a game; see the table."
     drawn = section.drawn(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import CodeType
 from typing import Any, cast
 
@@ -131,8 +132,7 @@ class _EntryLibrary(JITCodeLibrary):  # type: ignore[misc]
             super()._optimize_final_module()
             return
         # numba optimises twice, because it counts references between the two; entries count none.
-        settings = {"loop_vectorize": self._codegen._loopvect, "slp_vectorize": False, "cost": "cheap"}
-        passes, builder = self._codegen._module_pass_manager(opt=self._codegen._opt_level, **settings)
+        passes, builder = self._codegen._module_pass_manager()
         passes.run(self._final_module, builder)
 
 
@@ -144,6 +144,11 @@ class EntryCompiler(compiler.Compiler):  # type: ignore[misc]
         self.state.library.enable_object_caching()
         with _shortened(self.state.typingctx, self.state.targetctx):
             return super().compile_extra(function)
+
+
+def _installed(context: Any) -> None:
+    for registry in list(context._registries):
+        context.install_registry(registry)
 
 
 NO_VARIABLES = frozenset((str, int, bool, type(None), ir.Loc))  # parts of numba's instructions
@@ -183,8 +188,8 @@ def _shortened(*contexts: Any) -> Iterator[None]:
     changed = [(BaseFunction, "get_call_type", call_type_once), (ir.Inst, "_rec_list_vars", variables_fast)]
     changed += [(BaseContext, "find_matching_getattr_template", field_once)]
     changed += [(event, "broadcast", lambda happened: None)]  # timers of every kernel, which nobody reads
-    # What the contexts know was loaded when they looked for the entry in the cache.
-    changed += [(context, "load_additional_registries", lambda: None) for context in contexts]
+    # All modules were loaded when the entry was looked for in the cache; intrinsics still register what they compile.
+    changed += [(context, "load_additional_registries", partial(_installed, context)) for context in contexts]
     collects = gc.isenabled()
     gc.disable()  # nearly all objects live until the end, and looking for others takes a seventh of the time
     with ExitStack() as restore:

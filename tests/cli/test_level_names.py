@@ -49,7 +49,10 @@ def test_no_command_is_forgotten() -> None:
     assert set(ASKED) | WITHOUT == set(COMMANDS)
 
 
-@pytest.mark.parametrize("command", ASKED)
+LONG = ("ablate", "assumptions", "openings")  # they take seconds
+
+
+@pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED])
 def test_everything_shows_the_level(command: str, tmp_path: Path) -> None:
     who = SEVERAL.get(command, "family")
     figure, table = tmp_path / "figure.svg", tmp_path / "data.csv"

@@ -88,7 +88,9 @@ def test_no_command_is_forgotten() -> None:
     assert set(ASKED) | ELSEWHERE | WITHOUT_A_HEAD | IN_FILES == set(COMMANDS)
 
 
-@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize(
+    "command", [pytest.param(name, marks=[pytest.mark.slow] * (name == "decisions")) for name in ASKED]
+)
 def test_page_figure_and_data_name_the_variant(
     command: str, own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +120,7 @@ def assert_data_has_the_name(command: str, data: Any) -> None:
     assert [(rule["knob"], rule["now"]) for rule in shown["differences"]][:2] == [("hand.front", 2), ("hand.back", 3)]
 
 
-LONG = ("decisions", "design", "learning-curve")  # commands that take seconds; the test above runs them too
+LONG = ("decisions", "design", "learning-curve")  # commands that take seconds
 
 
 @pytest.mark.parametrize("command", [pytest.param(name, marks=[pytest.mark.slow] * (name in LONG)) for name in ASKED

@@ -59,7 +59,7 @@ def checked(plain: subprocess.Popen[str], folder: Path, players: int, games: int
 @pytest.mark.parametrize(
     ("name", "players"),
     [
-        ("black_hole", 1),
+        pytest.param("black_hole", 1, marks=pytest.mark.slow),
         pytest.param("the_game", 2, marks=pytest.mark.slow),
         pytest.param("parcels", 2, marks=pytest.mark.slow),
         pytest.param("parcels", 5, marks=pytest.mark.slow),

@@ -102,6 +102,7 @@ def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str],
         assert words in result["err"].splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_an_imagine_that_keeps_real_cards_is_found(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     code = (SIX / "plain.py").read_text()
     cheat = code.replace("        world.luck = luck\n", "        world.luck = luck\n        return world\n")
@@ -125,6 +126,7 @@ def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
         assert sum(scores, Counter()) == Counter(side["histogram"])
 
 
+@pytest.mark.slow
 def test_search_wins_more_than_chance(plain: subprocess.Popen[str]) -> None:
     words = f"simulate {TOY} -p 2 -s random,flat:8 -n 40 --json"
     assert json.loads(said(plain, words)["out"])["sides"][1]["win"]["low"] > 0.5

@@ -73,7 +73,7 @@ def determinize(state, rules, seat, key):
 
 GAME = define(__name__)
 """
-STREAMS = "from houle.own_game import advance, clear, start_world"
+STREAMS = "from houle.own_game import advance, clear, following, start_world"
 END = "\nGAME = define(__name__)\n"
 
 FAULTS = {
@@ -213,10 +213,8 @@ def planted(folder: Path, name: str, fault: Fault) -> Path:
     assert code.count(fault.old) == 1, fault.old
     code = code.replace(fault.old, fault.new)
     if file.suffix == ".py" and fault.base == "tricks":
-        code = (
-            code.replace("from houle.own_game", f"{STREAMS}\nfrom houle.own_game", 1)
-            .replace("import add,", "import add, clear, following,")
-            .replace('"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1)
+        code = code.replace("from houle.own_game", f"{STREAMS}\nfrom houle.own_game", 1).replace(
+            '"""\n\nfrom', '"""\n\nimport numpy as np\n\nfrom', 1
         )
     file.write_text(code)
     return game

@@ -39,17 +39,22 @@ def test_lowest_versions_are_tested() -> None:
 
 
 def test_version_has_a_changelog_section() -> None:
+    """A version that is being made has its changes under Unreleased, until tools/release.py gives them its name."""
     text = (ROOT / "CHANGELOG.md").read_text()
-    chapters = re.findall(r"^## (\S+)", text, re.MULTILINE)
-    assert chapters[0] == "Unreleased"
-    assert chapters[1] == PROJECT["version"]
-    assert chapters[-1] == "0.1.0"
+    first, *versions = re.findall(r"^## (\S+)", text, re.MULTILINE)
+    assert first == "Unreleased"
+    assert versions[-1] == "0.1.0"
+    in_the_making = text.partition("## Unreleased\n")[2].partition("\n## ")[0].strip()
+    assert versions[0] == PROJECT["version"] or in_the_making
 
 
 def test_citation_names_the_version_and_its_day() -> None:
     citation = dict(line.split(": ", 1) for line in (ROOT / "CITATION.cff").read_text().splitlines() if ": " in line)
     assert citation["version"] == PROJECT["version"]
-    assert f"## {citation['version']} ({citation['date-released']})" in (ROOT / "CHANGELOG.md").read_text()
+    days = re.findall(
+        rf"^## {re.escape(citation['version'])} \((.*)\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+    assert days in ([], [citation["date-released"]])
 
 
 def test_a_release_is_written_into_every_file(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from houle.reports.html.write import DATA
 from tests.reports.test_verdict import sections
 from tests.support.call import good
-from tests.support.made_reports import GAMES, report_of
+from tests.support.made_reports import GAMES, ORDINARY, report_of
 
 pytestmark = pytest.mark.compiled
 
@@ -36,8 +36,7 @@ def numbers(data: Any) -> Iterator[float]:
         yield data
 
 
-# A cooperative and two competitive games; slow tests repeat the others, and all commands of WAVE.
-ORDINARY = ("wave", "land-unter", "vague-verte")
+# Slow tests repeat the other games, and all commands of WAVE.
 SOME = [(game, 1 if game == "wave" else None) for game in ORDINARY]
 OTHERS = [(game, None) for game in GAMES if (game, None) not in SOME]
 

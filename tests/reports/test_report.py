@@ -24,7 +24,7 @@ from houle.reports.html.format import csv_rows, shown_rows
 from houle.reports.html.write import DATA, PAGE, PLAYER_PAGE
 from houle.reports.sections.verdict import MOST_NUMBERS
 from houle.solver.errors import InputError
-from tests.support.made_reports import GAMES, SETUPS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import GAMES, MARKED, SETUPS, TINY, only_sections, report_of, sketched
 from tools.replay import claims
 
 pytestmark = pytest.mark.compiled
@@ -37,7 +37,7 @@ ALWAYS = {"verdict", "balance", "decisions", "skill", "appendix", "rules-of-thum
 MOST_BYTES = 5_000_000
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=MARKED)
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], str]:
     """The folder, the data, and the text of both pages without tags."""
     folder = report_of(request.param, tmp_path_factory)

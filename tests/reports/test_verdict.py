@@ -29,13 +29,13 @@ from houle.reports.sections.verdict import fill, is_known
 from houle.solver.players.names import FLAT, THUMB
 from houle.solver.rules import Setup, make_setup
 from tests.reports.test_report import blocks, estimates
-from tests.support.made_reports import GAMES, NO_SUGGESTIONS, TINY, only_sections, report_of, sketched
+from tests.support.made_reports import MARKED, NO_SUGGESTIONS, TINY, only_sections, report_of, sketched
 from tests.support.synthetic import SETUP, played, rows_of
 
 pytestmark = pytest.mark.compiled
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=MARKED)
 def data(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return json.loads((report_of(request.param, tmp_path_factory) / DATA).read_text())  # type: ignore[no-any-return]
 

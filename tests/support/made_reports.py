@@ -34,6 +34,9 @@ SETUPS = {
     "vague-attaque": Asked("vague-attaque", (2, 1), ("base",)),
 }
 GAMES = game_names()
+# Reports of a cooperative and two competitive games in the ordinary run, of all games in the slow one.
+ORDINARY = ("wave", "land-unter", "vague-verte")
+MARKED = [pytest.param(game, marks=[pytest.mark.slow] * (game not in ORDINARY)) for game in GAMES]
 
 # Too few games to say anything, enough to fill every section.
 TINY = Effort(

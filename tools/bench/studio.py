@@ -12,6 +12,7 @@ import os
 import random
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -84,20 +85,29 @@ def watch(browser: Browser, changes: list[tuple[str, str]], until: str) -> dict[
             return seen
 
 
-def cost_of(address: str) -> tuple[float, float]:
-    """Processor seconds and MB of memory of the server, by the port in its address."""
+def server_at(address: str) -> Path:
+    """The /proc folder of the process that serves an address, by its port."""
     port = f"{int(address.split(':')[2].split('/')[0]):04X}"
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     inode = next(row[9] for row in rows if row[1].endswith(f":{port}") and row[3] == "0A")
     for process in Path("/proc").glob("[0-9]*"):
-        try:
+        with suppress(OSError):
             if any(os.readlink(one) == f"socket:[{inode}]" for one in (process / "fd").iterdir()):
-                stat = (process / "stat").read_text().rpartition(")")[2].split()
-                pages = int((process / "statm").read_text().split()[1])
-                return (int(stat[11]) + int(stat[12])) / TICKS, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-        except OSError:
-            continue
+                return process
     raise RuntimeError(f"no server at {address}")
+
+
+def processor_seconds(process: Path) -> float:
+    """Processor seconds that a process has used, by its /proc folder."""
+    stat = (process / "stat").read_text().rpartition(")")[2].split()
+    return (int(stat[11]) + int(stat[12])) / TICKS
+
+
+def cost_of(address: str) -> tuple[float, float]:
+    """Processor seconds and MB of memory of the server."""
+    process = server_at(address)
+    pages = int((process / "statm").read_text().split()[1])
+    return processor_seconds(process), pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def open_studio(browser: Browser, home: str, setup: Setup) -> None:

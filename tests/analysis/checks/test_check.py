@@ -21,6 +21,7 @@ from tests.support.call import call
 pytestmark = pytest.mark.compiled
 
 
+@pytest.mark.slow
 def test_an_installed_game_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the uncompiled run, which has its own test."""
     monkeypatch.setattr(checks, "same_without_the_compiler", lambda setup, games, seed: 1)

@@ -93,7 +93,8 @@ def test_the_same_digests(cluster: Any, wanted: list[str | None], tmp_path: Path
     check_whole(path)
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow  # Dask takes many seconds to miss a worker
+@pytest.mark.parametrize("kills", [1, 4])
 def test_killed_workers_change_nothing(cluster: Any, wanted: list[str | None], kills: int, tmp_path: Path) -> None:
     path = begin(tmp_path, **FACTS)
     killed: dict[int, int] = {}  # worker and the games counted before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+from typing import Any
 
 import pytest
 
@@ -86,3 +87,20 @@ def test_states_equal_their_commands(runs: int, monkeypatch: pytest.MonkeyPatch)
             assert shown[0]["digest"] in good(*words)
             typed += 1
     assert typed
+
+
+def test_an_interval_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is computed again after more games; a count that is reached already adds none."""
+    made, rate = list[int](), Growing._rate
+
+    def computed(growing: Growing, side: int) -> Any:
+        made.append(growing.games)
+        return rate(growing, side)
+
+    monkeypatch.setattr(Growing, "_rate", computed)
+    growing = Growing(make_setup("wave", 3), "random", 1)
+    for games in (4, 8, 4):
+        growing.play(games, never)
+        assert growing.rate() == growing.rate()
+    assert made == [4, 8, 8]
+    assert growing.games == 8

@@ -70,6 +70,7 @@ def no_complaints(guest: Guest, home: str) -> None:
     assert guest.browser.ask(OVERFLOW) <= 0
 
 
+@pytest.mark.slow
 def test_a_turned_rule_changes_the_answer(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))
     with at_the_studio(browser, 1280) as (guest, home):

@@ -161,7 +161,7 @@ def test_lines_replay_to_wins(players: int, variants: list[str]) -> None:
         if status == WINNABLE:
             assert_wins(match, line, f"p{players} {variants} game {index}")
         statuses[status] += 1
-    assert statuses[WINNABLE] >= games // 2
+    assert statuses[WINNABLE] >= games // 4
 
 
 @pytest.mark.parametrize(
