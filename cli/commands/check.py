@@ -10,7 +10,6 @@ import click
 
 from houle.cli.framework import options, text
 from houle.cli.framework.command import Call, command
-from houle.cli.framework.progress import LongRun
 from houle.solver.rules import game_folders
 
 if TYPE_CHECKING:
@@ -45,15 +44,19 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
     """
     from houle.analysis.checks.check import check_game
 
-    call.ctx.with_resource(LongRun(call.silent))  # says that it compiles
     name = game
     if Path(game).is_dir():
         game_folders.look_in(game)
         name = Path(game).resolve().name.replace("_", "-")
 
+    begun: list[str] = []
+
     def announce(invariant: str) -> None:
-        if sys.stderr.isatty() and not call.as_json:
+        if sys.stderr.isatty() and not call.silent:
             click.echo(f"  {invariant} ...", err=True)
+        elif not begun and not call.silent:
+            click.echo(f"checking {name}; this takes minutes if it is not compiled yet", err=True)
+        begun.append(invariant)
 
     checks = check_game(name, players, call.games, call.seed, bounds, announce)
     failed = [one for one in checks if one.verdict == "FAILED"]

@@ -80,9 +80,16 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         Check("games end", PASSED, 4, ""),
         Check("fair play", FAILED, 0, "vague-verte, 2 players, seed 1, game 0, ply 3: x"),
     ]
-    monkeypatch.setattr(checks, "check_game", lambda *asked: rows)
+
+    def two_checks(*asked: Any) -> list[Check]:
+        for row in rows:
+            asked[-1](row.name)
+        return rows
+
+    monkeypatch.setattr(checks, "check_game", two_checks)
     result = call("check", "vague-verte")
     assert result.exit_code == 1
+    assert result.stderr == "checking vague-verte; this takes minutes if it is not compiled yet\n"
     assert "fair play: vague-verte, 2 players, seed 1, game 0, ply 3: x" in result.stdout
     assert "vague-verte fails 1 check" in result.stdout
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1
