@@ -198,11 +198,8 @@ class Assumptions(Result):
         """Which open rules may change something that these games do not show."""
         known = {name for _, depends, _ in self.conclusions for name in depends}
         names = dict.fromkeys(name for _, _, names in self.conclusions for name in names if name not in known)
-        return (
-            [note("Not known yet, for lack of games: the effect of {rules}.", rules=listed(list(names)))]
-            if names
-            else []
-        )
+        said = note("Not known yet, for lack of games: the effect of {rules}.", rules=listed(list(names)))
+        return [said] if names else []
 
     def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per alternative and measure, the most consequential alternatives first."""

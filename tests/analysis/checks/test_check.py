@@ -44,7 +44,7 @@ def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
     with pytest.raises(
-        InvariantBroken, match=r"vague-verte, 2 players, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
+        InvariantBroken, match=r"vague-verte, 2 players, seed 3, game 0, ply \d+: compiled and in the reference .*extra"
     ):
         plays_as_its_plain_version(setup, game, 2, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
