@@ -51,9 +51,14 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
         game_folders.look_in(game)
         name = Path(game).resolve().name.replace("_", "-")
 
+    begun: list[str] = []
+
     def announce(invariant: str) -> None:
-        if sys.stderr.isatty() and not call.as_json:
+        if sys.stderr.isatty() and not call.silent:
             click.echo(f"  {invariant} ...", err=True)
+        elif not begun and not call.silent:
+            click.echo(f"checking {name}; this takes minutes if it is not compiled yet", err=True)
+        begun.append(invariant)
 
     checks = check_game(name, players, call.games, call.seed, bounds, announce)
     failed = [one for one in checks if one.verdict == "FAILED"]
