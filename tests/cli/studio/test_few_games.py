@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,11 +10,11 @@ from typing import Any
 import pytest
 
 from houle.analysis.kept import Kept
-from houle.analysis.studio.rows import CountedRows, StudioRows
+from houle.analysis.studio.rows import CountedRows, StudioRow, StudioRows
 from houle.analysis.studio.state import StudioTarget, read_state
 from houle.cli.framework.text import roughly
 from houle.cli.studio import pages
-from houle.cli.studio.answers import numbers, sentence
+from houle.cli.studio.answers import sentence
 from houle.cli.studio.app import FOLDERS
 from houle.cli.studio.extras import PANELS, Extras
 from houle.cli.studio.jobs import Jobs, design_job
@@ -92,20 +91,22 @@ def test_equal_rules_have_one_row(log: Log) -> None:
     assert shown_in(row)["family"] == (family.short(), family.parts()[1])
 
 
-def test_thought_replaces_the_habit_in_the_log(log: Log) -> None:
-    """It has fewer games."""
+def test_thought_replaces_the_habit_in_the_log(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if it has fewer games; the habit never replaces thought."""
     live = counted()
     log.note(live, 1)
-    query = live.state.without_pins.query
-    for thought, games in ((False, 3), (True, 2), (True, 900)):
-        log.entries[query] |= {"thought": thought, "games": games}
-        log.note(live, 1)
-    assert (log.entries[query]["thought"], log.entries[query]["games"]) == (True, 900)
-    assert numbers(live)["sentence"] == "Only 4 games so far."
-    assert json.loads(log.path.read_text())[0]["games"] == 4
+    entry = log.entries[live.state.without_pins.query]
+    entry["games"] = 900
+    monkeypatch.setattr(StudioRow, "habit_only", False)
+    log.note(live, 1)
+    monkeypatch.undo()
+    live.aimed.stages[0][0].play(5, never)
+    log.note(live, 1)
+    (row,) = log.of("wave")
+    assert (row["thought"], row["games"], row["sentence"]) == (True, 4, "Only 4 games so far.")
 
 
-def test_a_search_asked_for_twice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_asked_for_twice_is_one() -> None:
     """A page that is loaded again asks again."""
     jobs, state = Jobs(), counted().state
     with jobs.lock:  # nothing starts
