@@ -32,6 +32,12 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def of_plural(number: int, plural: str) -> str:
+    """`1 trick`, `3 tricks`, from the plural; a word whose singular is not plain stays as it is."""
+    plain = number == 1 and plural.endswith("s") and plural[-2:-1] not in ("i", "s", "u", "e")
+    return f"{number} {plural[:-1] if plain else plural}"
+
+
 def range_of(numbers: Iterable[int]) -> str:
     """`1,000`, or `400 to 1,000`."""
     ends = sorted(set(numbers)) or [0]

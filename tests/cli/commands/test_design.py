@@ -113,3 +113,10 @@ def test_values_left_out_are_one_line_per_rule() -> None:
     lines = [" ".join(line.split()) for line in dropped_lines(result)]  # type: ignore[arg-type]
     assert lines == [f"left out hand.front=10 to 13: {why}", f"left out hand.back=9: {why}",
                      "left out 1 other change that the rules forbid (--json)"]  # fmt: skip
+
+
+@pytest.mark.quick
+def test_error_names_the_budget() -> None:
+    result = call(*ASKED, "--budget", "300")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "--budget: '300' is not allowed" in result.stderr
