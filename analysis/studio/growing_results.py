@@ -112,7 +112,9 @@ class _Countable(ABC):
         """Add games up to `end`; false if it was stopped before, when none are added."""
         with self._adding:
             if 0 < self.games < end:
-                self._past = {**self._past, self.games: self._copied()}  # a page may be reading the old ones
+                past = self._past.copy()  # a page may be reading the old ones
+                past[self.games] = self._copied()
+                self._past = past
             added = self.games >= end or self._add(end - self.games, stop)
             self._rates = {}  # not emptied: a page may be computing rates of the games before
         return added

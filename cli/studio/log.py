@@ -155,7 +155,10 @@ def _weight(one: Entry | None) -> tuple[bool, bool, float]:
 def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
     """The rates of an entry with their intervals, rounded as in the answers, by kind of player."""
     per, unit = (100, PERCENT) if one["unit"] else (1, "")
-    rates = {who: Estimate(*(end / per for end in row[:3]), int(row[3]), unit) for who, row in one["rows"].items()}
+    rates = {
+        who: Estimate(value / per, low / per, high / per, int(games), unit)
+        for who, (value, low, high, games) in one["rows"].items()
+    }
     return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}
 
 
