@@ -92,10 +92,12 @@ class _Countable(ABC):
         """The numbers of games after which results were shown."""
         return {*self._past, self.games}
 
-    def _copied(self) -> Self:
+    def _keep(self) -> Self:
+        """Keep the games so far as they are, before others are added."""
         one = copy(self)
         for name in self.grows:
             setattr(one, name, deepcopy(getattr(self, name)))
+        self._past = {**self._past, self.games: one}  # a new mapping: a page may be reading the old one
         return one
 
     @property
@@ -112,9 +114,7 @@ class _Countable(ABC):
         """Add games up to `end`; false if it was stopped before, when none are added."""
         with self._adding:
             if 0 < self.games < end:
-                past = self._past.copy()  # a page may be reading the old ones
-                past[self.games] = self._copied()
-                self._past = past
+                self._keep()
             added = self.games >= end or self._add(end - self.games, stop)
             self._rates = {}  # not emptied: a page may be computing rates of the games before
         return added
