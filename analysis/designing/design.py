@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.effects import JOINT
-from houle.analysis.designing.search import LISTED, Key, Proposal, Search, fits, most_helpful
+from houle.analysis.designing.search import LISTED, NO_OTHERS, Key, Proposal, Search, fits, most_helpful
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
 from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
@@ -25,6 +25,9 @@ from houle.solver.rules import Setup, digest, value_text
 
 if TYPE_CHECKING:
     import pandas as pd
+
+NEARER = 0.75  # of the distance to a target: a change that may come so near is worth more games
+LONGER = "2m"  # an example of a time that ranks single changes
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,10 +77,38 @@ class Design(Finished):
         if self.impossible:
             counted = f"all {self.space.size:,} combinations were counted, and each misses"
             return f"Impossible with these changes: {counted}. Nearest: {nearest}."
-        return (
-            f"Not found within {self.budget or f'{self.limit:,} games'}: {self.tried:,} combinations were tried. "
-            f"Nearest: {nearest}. {self.advice}"
-        )
+        tried = f"{self.tried:,} combinations were tried"
+        missed = f"Not found within {self.budget or f'{self.limit:,} games'}: {tried}"
+        if self.unranked:
+            more = f"give more, for example --budget {self._longer}."
+            return f"{missed}; too few games to rank" + (
+                f". {self.advice}" if NO_OTHERS in self.advice else f"; {more}"
+            )
+        return f"{missed}. Nearest: {nearest}. {self.advice}"
+
+    @property
+    def unranked(self) -> bool:
+        """Whether no change seems nearest only because no game tells what single changes do."""
+        if self.found or self.impossible or (self.proposals and self.proposals[0].setting):
+            return False
+        return any(self._may_help(wish, change) for wish in self.wishes for change in self.space.single_changes)
+
+    def _may_help(self, wish: Wish, change: Change) -> bool:
+        """Whether a single change is not measured, or may come much nearer to a wish than the unchanged rules."""
+        now, there = (self.played.get(one, {}).get(wish.key) for one in (AS_IT_IS, frozenset({change})))
+        effect = self.effects.get(wish.key, {}).get(change)
+        if now is not None and there is None and effect is not None:
+            there = replace(now.shift(effect.value), low=now.value + effect.low, high=now.value + effect.high)
+        if now is None or there is None:
+            return True
+        may_miss = max(0.0, wish.target.low - there.high, there.low - wish.target.high)
+        return may_miss < NEARER * abs(wish.target.off(now))
+
+    @property
+    def _longer(self) -> str:
+        """An example of a longer time."""
+        given = read_time(self.budget) if self.budget else 0.0
+        return LONGER if given < 60 else f"{2 * given / 60:.0f}m"
 
     def _says(self, proposal: Proposal) -> str:
         known = {**proposal.chosen, **proposal.fresh}

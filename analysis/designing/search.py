@@ -137,6 +137,8 @@ DOUBLINGS = 3  # of the games of settings that are not decided, before new ones 
 AT_A_TIME = 0.2  # share of the games left that may be spent on more games of the nearest settings
 MOST_GAMES_OF_ONE = 64_000  # of one setting during the search
 
+NO_OTHERS = "A longer budget tries no others"
+
 Key = tuple[str, str]  # line-up and measure
 Measured = Mapping[Key, Estimate]
 
@@ -296,7 +298,7 @@ class Search:
         """What may help where nothing was found: a longer budget only if it would try other settings."""
         if self._slow_are_done:
             most = f"players who think or search play at most {SLOW_SETTINGS} combinations"
-            return f"A longer budget tries no others, because {most}; fewer changes to choose from may find one."
+            return f"{NO_OTHERS}, because {most}; fewer changes to choose from may find one."
         return "Nothing else is left to try." if self.nothing_left else "A longer budget may find one."
 
     @property

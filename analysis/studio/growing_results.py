@@ -10,7 +10,9 @@ import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass, replace
+from typing import Self
 
 from houle.analysis.fairness.balance import CourseSums, sum_course
 from houle.analysis.measures.goal import Goal
@@ -74,9 +76,29 @@ class _Both:
 class _Countable(ABC):
     """Games that grow. One thread at a time adds some, and an interval is computed once."""
 
+    grows: tuple[str, ...]  # the attributes that change with the games
+
     def __init__(self) -> None:
         self._adding = threading.Lock()
         self._rates: dict[int, Estimate] = {}
+        self._past: dict[int, Self] = {}  # by number of games
+
+    def at(self, games: int) -> Self:
+        """The first so many games; all of them if results were never shown after so many."""
+        return self._past.get(games, self)
+
+    @property
+    def shown_at(self) -> set[int]:
+        """The numbers of games after which results were shown."""
+        return {*self._past, self.games}
+
+    def _keep(self) -> Self:
+        """Keep the games so far as they are, before others are added."""
+        one = copy(self)
+        for name in self.grows:
+            setattr(one, name, deepcopy(getattr(self, name)))
+        self._past = {**self._past, self.games: one}  # a new mapping: a page may be reading the old one
+        return one
 
     @property
     @abstractmethod
@@ -91,6 +113,8 @@ class _Countable(ABC):
     def play(self, end: int, stop: Stop) -> bool:
         """Add games up to `end`; false if it was stopped before, when none are added."""
         with self._adding:
+            if 0 < self.games < end:
+                self._keep()
             added = self.games >= end or self._add(end - self.games, stop)
             self._rates = {}  # not emptied: a page may be computing rates of the games before
         return added
@@ -105,6 +129,8 @@ class _Countable(ABC):
 
 class Growing(_Countable):
     """Games of one line-up."""
+
+    grows = ("prefix", "course")
 
     def __init__(self, setup: Setup, strategies: str, seed: int, pace: Pace = FAST) -> None:
         super().__init__()
@@ -159,6 +185,7 @@ class GrowingRotation(_Countable):
     """One player among others, in every seat in turn; games are deals."""
 
     alike = None
+    grows = ("deals",)
 
     def __init__(self, setup: Setup, player: str, others: str, seed: int, pace: Pace = AMONG) -> None:
         super().__init__()
@@ -226,6 +253,15 @@ class GrowingGroup:
         first = [(one, each) for one in self.points[1:]]  # the middle last: it says how many games there are
         return all(one.play(games, stop) for one, games in [*first, (self.points[0], end)] if one.games < games)
 
+    def at(self, games: int) -> GrowingGroup:
+        """The results after so many games of the middle."""
+        each = -(-games // len(self.group.points))
+        return GrowingGroup(self.group, [self.points[0].at(games), *(one.at(each) for one in self.points[1:])])
+
+    @property
+    def shown_at(self) -> set[int]:
+        return self.points[0].shown_at
+
     def rate(self, side: int = 0) -> Estimate:
         least, most = Goal(self.setup).ends
         return self._over([one.rate(side) for one in self.points[1:]], least, most)
@@ -254,6 +290,12 @@ class GrowingGroup:
 
 
 Grown = Played | GrowingGroup
+
+
+def on_same_deals(mine: Grown, before: Grown) -> tuple[Grown, Grown]:
+    """Both after as many games as both have played; as they are while one of them has none."""
+    games = max((mine.shown_at & before.shown_at) - {0}, default=0)
+    return (mine.at(games), before.at(games)) if games else (mine, before)
 
 
 def difference(mine: Grown, before: Grown) -> Estimate:

@@ -33,6 +33,7 @@ from houle.analysis.studio.growing_results import (
     Stop,
     difference,
     finished,
+    on_same_deals,
     settled,
 )
 from houle.analysis.studio.state import State, people, searchers
@@ -83,12 +84,18 @@ class StudioRow:
         return max(later, default=0)
 
     @property
+    def _compared(self) -> tuple[Grown, Grown]:
+        """The games of these rules and of the printed ones, on the deals that both have played."""
+        mine, before = self.stages[self._shown]
+        return (mine, mine) if mine is before else on_same_deals(mine, before)
+
+    @property
     def mine(self) -> Grown:
-        return self.stages[self._shown][0]
+        return self._compared[0]
 
     @property
     def print(self) -> Grown:
-        return self.stages[self._shown][1]
+        return self._compared[1]
 
     @property
     def habit_only(self) -> bool:
@@ -99,13 +106,23 @@ class StudioRow:
         """What is counted in a stage; the last one by default."""
         return list(dict.fromkeys(self.stages[stage]))
 
+    def behind(self, stage: int) -> list[Grown]:
+        """The printed rules, if they have played fewer deals: then what is shown has fewer deals than were played."""
+        mine, before = self.stages[stage]
+        return [before] if 0 < before.games < mine.games else []
+
     @property
     def changed(self) -> bool:
-        return self.mine is not self.print
+        return self.stages[0][0] is not self.stages[0][1]
 
     @property
     def counted(self) -> bool:
         return self.mine.games > 0 and self.print.games > 0
+
+    @property
+    def games(self) -> int:
+        """Deals that were played with these rules and with the printed ones."""
+        return min(self.mine.games, self.print.games)
 
     @property
     def people(self) -> str:
@@ -195,26 +212,28 @@ class StudioRows:
         habits = [one for row in self._order for one in row.both(0)]
         fast = [one for row in self._order for one in row.both()]
         slow = [one for row in self.rows if row.searches for one in row.both()]
+        behind = [one for row in self.rows for stage in range(len(row.stages)) for one in row.behind(stage)]
         choices: tuple[list[Grown], ...] = (
             [one for one in habits if not one.games],
             self._unknown(0),
             [one for one in habits if one.games < one.pace.ends[1]],
             self._unknown(-1),
-            [one for one in fast if not settled(one)],
+            [one for one in fast if not settled(one) or one in behind],
             slow,
             fast,
         )
         if not JIT:  # thought and searches wait for the compiler, or for the habit of a class in plain Python
             choices = (habits,) if self.state.setup.game.is_compiled else (*choices[:2], habits, *choices[2:])
         for some in choices:
-            if left := [one for one in some if not finished(one)]:
+            if left := [one for one in some if not finished(one) or one in behind]:
                 one = min(left, key=lambda one: one.games)
                 return one, next(end for end in one.pace.ends if end > one.games)
         return None
 
     def _unknown(self, stage: int) -> list[Grown]:
         """What is not even roughly known of the row of the target."""
-        return [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
+        unknown = [one for one in self.aimed.both(stage) if one.half > ROUGHLY and not finished(one)]
+        return unknown or self.aimed.behind(stage)
 
     @property
     def roughly_known(self) -> bool:

@@ -198,19 +198,32 @@ def idle(result: Design) -> list[str]:
     return [f"{len(list(found))} values of {name}" if name in alive else name for name, found in groups]
 
 
+def values_of(rule: str, changes: list[str]) -> str:
+    """Several changes of a rule in a few words: `hand.front=10 to 13`."""
+    values = [words.removeprefix(f"{rule}=") for words in changes]
+    if len(values) < 3:
+        return ", ".join(changes)
+    numbers = all(value.isdigit() for value in values)
+    return f"{rule}={values[0]} to {values[-1]}" if numbers else f"{len(values)} changes of {rule}"
+
+
 def dropped_lines(result: Design) -> list[str]:
     """Values that cannot be played: those of rules that the user named, and how many others."""
     named = {written.partition("=")[0] for written in result.changed}
     mine = [one for one in result.space.dropped if re.split("[= ]", one[0])[0] in named]
     others = len(result.space.dropped) - len(mine)
-    lines = text.left_out_lines(mine)
+    rules: dict[str, list[str]] = {}
+    for words, _ in mine:
+        rules.setdefault(re.split("[= ]", words)[0], []).append(words)
+    # One line for a rule: its values, and the reason of the first of them.
+    lines = text.left_out_lines((values_of(rule, some), dict(mine)[some[0]]) for rule, some in rules.items())
     forbidden = f"{text.count_of(others, 'other change')} that the rules forbid (--json)"
     return [*lines, *([text.labelled("left out", forbidden)] if others else [])]
 
 
 def page(result: Design, written: str | None) -> list[str]:
     lines = []
-    if len(result.proposals) > 1 or not result.found:
+    if len(result.proposals) > 1 or not (result.found or result.unranked):
         lines += [answers(result), ""]
     lines += [line for proposal in result.proposals[:1] for line in elsewhere(proposal)]
     lines += [text.labelled("note", line) for line in result.remarks()]

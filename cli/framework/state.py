@@ -7,7 +7,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from houle.cli.framework.text import duration
+from houle.cli.framework.text import roughly
 
 FILE = "compile-seconds.json"
 ALL, QUICK, SEARCH = "", " quick", " search"  # which kernels of a game: all, without searches, only searches
@@ -48,4 +48,4 @@ def note_seconds(game: str, seconds: float, kernels: str = ALL) -> None:
 def time_left(game: str, spent: float, kernels: str = ALL) -> str:
     """How long compiling will still take, in words."""
     usual = usual_seconds(game, kernels)
-    return f"about {duration(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"
+    return f"about {roughly(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"

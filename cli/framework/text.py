@@ -195,6 +195,13 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
+def roughly(seconds: float) -> str:
+    """A time for an estimate: `5 s`, `40 s`, `1 min`."""
+    if seconds < 55:
+        return f"{max(5, 5 * round(seconds / 5))} s"
+    return duration(seconds) if seconds >= 100 else f"{round(seconds / 60)} min"
+
+
 def joint_line(number: int) -> str:
     """What joint intervals mean."""
     return labelled("joint", f"all {count_of(number, 'interval')} hold together in 95 of 100 runs")

@@ -23,6 +23,7 @@ from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
 UNKNOWN = "no effect on the target shown yet"
+LEAST = 100  # games, below which the sentence has no rates and a page to send is asked about first
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
 
@@ -31,10 +32,20 @@ def shown(estimate: Estimate) -> str:
     return estimate.text() if estimate.n else "not counted yet"
 
 
-def sentence(live: StudioRows) -> str:
-    """The answer in one sentence."""
+def few(live: StudioRows) -> str:
+    """How few games there are so far; empty if there are enough for rates."""
+    games = live.aimed.games
+    return f"{games} game{'s' * (games != 1)} so far" if games < LEAST else ""
+
+
+def sentence(live: StudioRows, sent: bool = False) -> str:
+    """The answer in one sentence; `sent` if nobody will see it grow."""
+    if sent and (number := few(live)):
+        return f"Only {number}."
     if not live.first_counted:
         return "Counting the first games."
+    if number := few(live):
+        return f"Counting: {number}."
     hit = {"inside": "reached", "outside": "not reached"}.get(live.target_hit, "not known yet")
     target = live.state.target
     if not live.one_sided:
@@ -62,12 +73,14 @@ def seats_sentence(live: StudioRows) -> str:
             f"{off.text()}")  # fmt: skip
 
 
-def status(live: StudioRows) -> str:
-    """What the numbers are of, and whether they will still change."""
+def status(live: StudioRows, sent: bool = False) -> str:
+    """What the numbers are of, and whether they will still change; `sent` if nobody will see it."""
     row = live.aimed
     number = f"{row.mine.games:,} games of {row.people}"
     if row.habit_only and row.mine.games:
-        return f"habit only: {number}; with thought is being counted"
+        return f"habit only: {number}" + ("" if sent else "; with thought is being counted")
+    if sent and not live.settled:
+        return number
     return f"settled: {number}" if live.settled else f"still counting: {number}"
 
 
@@ -110,12 +123,12 @@ def hint(changes: SingleChanges, rule: str, want: int) -> str:
     return UNKNOWN if want else ""
 
 
-def row_data(row: StudioRow, live: StudioRows) -> dict[str, Any]:
+def row_data(row: StudioRow, live: StudioRows, sent: bool) -> dict[str, Any]:
     """A row of the table: names, numbers, picture, and the commands that give the same numbers."""
     mine, before = row.mine.rate(), row.print.rate()
     band = live.band(live.fair) if live.one_sided and row is live.aimed else None
     waiting = ""
-    if row.searches and not row.settled:
+    if row.searches and not row.settled and not sent:
         left = live.seconds_left(row)
         waiting = "after the others" if left is None else f"about {duration(left)} left" if left else "few games"
     words = f"{row.people}: {shown(mine)}" + (f"; print {shown(before)}" if row.changed else "")
@@ -233,12 +246,13 @@ def small(live: StudioRows) -> Markup:
     return interval_row(row.mine.rate(far), before, ends, live.band(live.fair), sentence(live))
 
 
-def answers(live: StudioRows) -> dict[str, Any]:
-    """Everything on the right side."""
+def answers(live: StudioRows, sent: bool = False) -> dict[str, Any]:
+    """Everything on the right side; `sent` without what is said to somebody who watches."""
     return {
-        "sentence": sentence(live), "status": status(live), "small": small(live),
+        "sentence": sentence(live, sent), "status": status(live, sent), "small": small(live), "sent": sent,
+        "few": few(live),
         "one_sided": live.one_sided, "state": live.state,
-        "rows": [row_data(row, live) for row in live.rows if live.one_sided or row is not live.main],
+        "rows": [row_data(row, live, sent) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,
         "lengths": lengths(live), "scores": scores(live), "seats": seats(live), "who": live.main.people,
         "commands": commands(live), "changed": live.main.changed, "aimed": live.aimed,
@@ -250,7 +264,7 @@ def numbers(live: StudioRows) -> dict[str, Any]:
     times, unit = (1, "") if live.goal.is_score else (100, "%")
     rows = {row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
             for row in live.rows if row.mine.games and (rate := row.mine.rate())}  # fmt: skip
-    result = {"sentence": sentence(live), "rows": rows, "unit": unit}
+    result = {"sentence": sentence(live, True), "rows": rows, "unit": unit}
     if not live.one_sided:
         result["seats"] = {from_1(name): round(100 * win.value, 2)
                            for name, win in zip(live.seats, live.seat_wins, strict=True)}  # fmt: skip

@@ -73,6 +73,8 @@ class Jobs:
 
     def start(self, job: Job) -> str:
         running = self.running
+        if same := next((one for one in running if (one.title, one.command) == (job.title, job.command)), None):
+            return same.id  # a page that was loaded again asks again
         if len(running) >= MOST_JOBS // 4:
             raise InputError(f"{len(running)} reports or searches are running already; wait for one of them")
         self.all[job.id] = job

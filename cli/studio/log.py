@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studio.rows import StudioRows
 from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
@@ -55,21 +56,23 @@ class Log:
             self.broken = True
 
     def note(self, live: StudioRows, least: int = LEAST_GAMES) -> None:
-        """Remember what was counted of a setting, from `least` games on; more games replace fewer."""
+        """Remember what was counted of a setting, from `least` games on; more replace fewer, thought replaces habit."""
         main = live.main.mine
         if main.games < least:
             return
         query = live.state.without_pins.query
         with self.lock:
-            known = self.entries.get(query, {})
-            if known.get("games", 0) >= main.games:
+            known, found = self.entries.get(query, {}), numbers(live)
+            thought = not live.main.habit_only
+            new = (thought, main.games, counted_in(found["rows"]))
+            if (known.get("thought", False), known.get("games", 0), counted_in(known.get("rows", {}))) >= new:
                 return
             setup = live.state.setup
             self.entries[query] = {
                 "query": query, "label": known.get("label", ""), "game": setup.ruleset.name, "players": setup.players,
                 "variant": variant_name(setup), "differs": differences_line(setup), "games": main.games,
                 "who": live.main.name, "seed": live.state.seed, "digest": main.result.digest,
-                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), **numbers(live),
+                "time": known.get("time") or time.strftime("%Y-%m-%d %H:%M"), "thought": thought, **found,
             }  # fmt: skip
             self._trim()
             self._write()
@@ -113,9 +116,14 @@ class Log:
                 self._write()
 
     def of(self, game: str) -> list[Entry]:
-        """The settings of a game, the latest first."""
+        """The settings of a game, the latest first; of equal rules the one with a name, else with most games."""
+        kept: dict[tuple[Any, ...], Entry] = {}
         with self.lock:
-            return [dict(one) for one in reversed(self.entries.values()) if one["game"] == game]
+            for one in reversed(self.entries.values()):
+                rules = (one["players"], one["variant"], one["differs"], one["seed"])
+                if one["game"] == game and _weight(one) > _weight(kept.get(rules)):
+                    kept[rules] = dict(one)
+        return list(kept.values())
 
     def csv(self) -> str:
         """A row for every setting and kind of player."""
@@ -132,6 +140,26 @@ class Log:
                              who, value, low, high, games, one["seed"], digest, one["query"], measure]  # fmt: skip
                     table.writerow([_safe(cell) for cell in cells])
         return out.getvalue()
+
+
+def counted_in(rows: dict[str, list[float]]) -> float:
+    """The games of all kinds of players together."""
+    return sum(row[3] for row in rows.values())
+
+
+def _weight(one: Entry | None) -> tuple[bool, bool, float]:
+    """Which of several entries for equal rules is shown."""
+    return (bool(one["label"]), one.get("thought", False), counted_in(one["rows"])) if one else (False, False, -1.0)
+
+
+def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
+    """The rates of an entry with their intervals, rounded as in the answers, by kind of player."""
+    per, unit = (100, PERCENT) if one["unit"] else (1, "")
+    rates = {
+        who: Estimate(value / per, low / per, high / per, int(games), unit)
+        for who, (value, low, high, games) in one["rows"].items()
+    }
+    return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}
 
 
 def _safe(cell: Any) -> Any:

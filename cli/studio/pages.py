@@ -19,7 +19,7 @@ from houle.cli.studio import answers as right
 from houle.cli.studio.decks import keep_text, near_deck, sent_text
 from houle.cli.studio.extras import CARDS, COURSE, MAP, SIDE, Extras, extra_parts
 from houle.cli.studio.jobs import Job
-from houle.cli.studio.log import Entry, Log
+from houle.cli.studio.log import Entry, Log, shown_in
 from houle.cli.studio.rendering import asset, render
 from houle.cli.web.languages import here
 from houle.cli.web.preparing import waiting_page
@@ -40,6 +40,7 @@ from houle.solver.rules import (
 ASSETS = ("studio.css", "studio.js")
 MOST_SLIDER = 64  # values of a slider; a wider range is a number to type
 MOST_SENT = 60  # settings of the log in a page to send
+SOON = "in a moment"  # what a panel without games says
 PANEL_TITLES = {COURSE: "During a game", SIDE: "Players side by side", MAP: "Two rules at once", CARDS: "Cards"}
 
 
@@ -137,9 +138,9 @@ def pins(live: StudioRows) -> dict[str, Any]:
             "unpin": state.without_pins.query if state.pins else ""}  # fmt: skip
 
 
-def answer_parts(live: StudioRows) -> dict[str, Markup]:
+def answer_parts(live: StudioRows, sent: bool = False) -> dict[str, Markup]:
     """The parts of the page that change while games are counted, by their id."""
-    data = right.answers(live)
+    data = right.answers(live, sent)
     return {
         "sentence": Markup.escape(data["sentence"]), "status": Markup.escape(data["status"]), "small": data["small"],
         "answers": Markup(render("answers.html.j2", **data, query=live.state.query)),
@@ -149,7 +150,7 @@ def answer_parts(live: StudioRows) -> dict[str, Markup]:
 
 def log_part(live: StudioRows, log: Log) -> dict[str, Markup]:
     """What was tried, and what is pinned."""
-    return {"log": Markup(render("log.html.j2", rows=log_rows(log.of(live.state.setup.ruleset.name)),
+    return {"log": Markup(render("log.html.j2", rows=with_rates(log.of(live.state.setup.ruleset.name)),
                                  here=live.state.without_pins.query, query=live.state.query,
                                  pins=pinned(live, log)))}  # fmt: skip
 
@@ -165,28 +166,31 @@ def pinned(live: StudioRows, log: Log) -> list[dict[str, Any]]:
     """The pinned settings and the present one, with the numbers of the log."""
     if not live.state.pins:
         return []
-    known = {entry["query"]: entry for entry in log.of(live.state.setup.ruleset.name)}
+    known = {entry["query"]: entry for entry in with_rates(list(log.entries.values()))}
     all_pins = [*((name.upper(), query) for name, query in sorted(live.state.pins.items())),
                 ("now", live.state.without_pins.query)]  # fmt: skip
     return [{"name": name, "query": query, "entry": known.get(query)} for name, query in all_pins]
 
 
-def log_rows(entries: list[Entry]) -> list[dict[str, Any]]:
-    return [{**one, "cells": [(who, row) for who, row in one["rows"].items()]} for one in entries]
+def with_rates(entries: list[Entry]) -> list[Entry]:
+    """Entries of the log with their rates for people."""
+    return [{**one, "shown": shown_in(one)} for one in entries]
 
 
 def send_page(extras: Extras, log: Log) -> str:
     """The state as one page: numbers, pictures, commands, the rules file, what was tried, and the state as data."""
     live, setup = extras.live, extras.live.state.setup
-    parts = answer_parts(live) | {name: unlinked(part) for name, part in extra_parts(live, extras).items()}
+    panels = {name: unlinked(part) for name, part in extra_parts(live, extras).items() if SOON not in part}
+    parts = answer_parts(live, sent=True) | panels
     entries = log.of(setup.ruleset.name)[:MOST_SENT]
     data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
         "</", "<\\/"
     )
     return render(
         "send.html.j2", title=right.title_of(setup), players=setup.players, parts=parts, differs=differs(setup),
-        panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"), entries=entries,
-        data=Markup(data), style=Markup(asset("studio.css")), made=time.strftime("%Y-%m-%d"),
+        panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"),
+        entries=with_rates(entries), data=Markup(data), style=Markup(asset("studio.css")),
+        made=time.strftime("%Y-%m-%d"),
     )  # fmt: skip
 
 
@@ -216,7 +220,7 @@ def file_name(setup: Setup) -> str:
 
 def rules_file(live: StudioRows, name: str) -> str:
     """The setup as a rules file, with the numbers and their commands as comments."""
-    lines = comment(f"Made by houle studio. {right.sentence(live)}") if live.main.mine.games else []
+    lines = comment(f"Made by houle studio. {right.sentence(live, True)}") if live.main.mine.games else []
     for row in live.rows:
         if row.mine.games:
             lines += comment(f"{row.people}: {live.goal.says(row.mine.rate())}, {row.mine.games:,} games")

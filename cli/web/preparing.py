@@ -23,7 +23,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from houle.cli.framework.state import note_seconds, time_left, usual_seconds
-from houle.cli.framework.text import duration
+from houle.cli.framework.text import roughly
 from houle.cli.web.languages import translated, words_for
 from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
@@ -158,7 +158,7 @@ class Preparation:
             return title, "Loading its compiled code. This takes a few seconds.", None
         spent = time.monotonic() - work.began
         share, left = min(0.97, spent / usual_seconds(work.game)), time_left(work.game, spent)
-        return title, f"It is compiled for this machine, only once: {duration(spent)} so far, {left}.", share
+        return title, f"It is compiled for this machine, only once: about {roughly(spent)} so far, {left}.", share
 
     def when_idle(self) -> None:
         """Compile the other games, one at a time, while nobody asks for anything."""

@@ -90,7 +90,7 @@ class Uncompiled:
                 kind = dict(start["headers"]).get(b"content-type", b"")
                 if not kind.startswith(b"text/event-stream"):
                     content = await reader.read()
-                    if kind.startswith(b"text/html") and not any(name == b"x-part" for name, _ in scope["headers"]):
+                    if is_page(start, scope):
                         content = with_words(content, words())
                     self._note(scope)
                     await send(start)
@@ -135,6 +135,17 @@ def _start_of(head: str) -> Message:
         if name not in ("connection", "content-length", "transfer-encoding")
     ]
     return {"type": "http.response.start", "status": int(first.split()[1]), "headers": kept}
+
+
+def is_page(start: Message, scope: Scope) -> bool:
+    """Whether an answer is a whole page to look at: no part of one, and no file to keep."""
+    headers = dict(start["headers"])
+    is_part = any(name == b"x-part" for name, _ in scope["headers"])
+    return (
+        headers.get(b"content-type", b"").startswith(b"text/html")
+        and not is_part
+        and b"content-disposition" not in headers
+    )
 
 
 def with_words(page: bytes, words: str) -> bytes:

@@ -51,6 +51,7 @@ function listen(query) {
     put(data.parts);
     document.body.dataset.shown = query;
     if (data.rules) hints(data.rules);
+    compiling();
     if (data.done) { mine.close(); document.body.removeAttribute("aria-busy"); watch(); }
   });
   mine.onopen = () => { gone().hidden = true; };
@@ -58,6 +59,16 @@ function listen(query) {
     gone().hidden = false;
     if (mine.readyState === EventSource.CLOSED) setTimeout(() => { if (mine === stream) listen(last().value); }, 1000);
   };
+}
+
+// How long compiling has taken so far; the page of a compiled game does not say so.
+async function compiling() {
+  const line = $("#compiling");
+  if (!line) return;
+  try {
+    const words = await (await fetch("compiling", {cache: "no-store"})).text();
+    if (words) line.textContent = words; else line.remove();
+  } catch { /* the server is gone, which the stream says */ }
 }
 
 // What each rule does. A rule that no game notices is folded where it is: rules never change places.
@@ -214,6 +225,7 @@ document.addEventListener("click", event => {
   else if (target.closest(".unfold")) { const item = target.closest(".knob"); item.dataset.opened = "yes"; fold(item, false); }
   else if (target.closest("[data-tab]")) pick(target.closest("[data-tab]").dataset.tab);
   else if (target.closest("#copy")) copy();
+  else if (target.closest("#send")) { const few = $("#precision").dataset.say; if (few && !confirm(few)) event.preventDefault(); }
   else if (target.closest(".sortable th")) sort(target.closest(".sortable th"));
   else if (undo) {
     event.preventDefault();
@@ -237,15 +249,38 @@ addEventListener("popstate", () => { steps(); go(location.search.slice(1), false
 
 // The search for the target stays on the page: what may fit so far is shown, and can be taken at once.
 async function search(action) {
-  const button = $("#design");
+  const button = $("#design"), line = $("#searching");
   button.disabled = true;
+  line.hidden = false;
+  $("progress", line).removeAttribute("value");
+  $("span", line).textContent = $("#compiling") ? $("span", line).dataset.say : line.dataset.say;
+  put({proposals: ""});
+  sessionStorage.setItem("houle-search", action);  // after a reload the same request is answered with the same search
   let answer;
-  try { answer = await fetch(action, {method: "POST", ...PART}); } catch { button.disabled = false; gone().hidden = false; return; }
-  if (!answer.ok) { button.disabled = false; refuse("", problem(await answer.text())); return; }
-  job = {id: (await answer.json()).id, html: "", done: false};
+  try { answer = await fetch(action, {method: "POST", ...PART}); } catch { sought(); gone().hidden = false; return; }
+  if (!answer.ok) { sought(); refuse("", problem(await answer.text())); return; }
+  sessionStorage.removeItem("houle-search");
+  follow((await answer.json()).id);
+}
+function sought() {
+  sessionStorage.removeItem("houle-search");
+  sessionStorage.removeItem("houle-job");
+  $("#design").disabled = false;
+  $("#searching").hidden = true;
+}
+
+// Shows how far a search is until it is done. A page that is loaded again goes on with it.
+async function follow(id) {
+  sessionStorage.setItem("houle-job", id);
+  job = {id, html: "", share: 0, words: $("#searching").dataset.say, done: false};
+  progress();
   while (!job.done) {
     await new Promise(done => setTimeout(done, 500));
-    try { Object.assign(job, await (await fetch(`job-part?id=${job.id}`)).json()); } catch { gone().hidden = false; continue; }
+    try {
+      const answer = await fetch(`job-part?id=${job.id}`);
+      if (!answer.ok) { job = null; sought(); return; }  // the server was started again
+      Object.assign(job, await answer.json());
+    } catch { gone().hidden = false; continue; }
     gone().hidden = true;
     progress();
   }
@@ -329,3 +364,5 @@ if (!history.state) history.replaceState({number: 0}, "");
 if (!number()) sessionStorage.setItem("houle-most", 0);
 prepare();
 listen(last().value);
+const asked_before = sessionStorage.getItem("houle-search"), running = sessionStorage.getItem("houle-job");
+if (asked_before) search(asked_before); else if (running) follow(running);

@@ -8,12 +8,14 @@ import pytest
 
 import houle
 from houle.analysis.designing.race import Race, look_confidence
-from houle.analysis.designing.search import SLOW_SETTINGS, Search
+from houle.analysis.designing.search import NO_OTHERS, SLOW_SETTINGS, Search
 from houle.analysis.designing.space import AS_IT_IS, make_space
 from houle.analysis.designing.wishes import read_wishes
 from houle.analysis.measures.targets import INSIDE, parse_target
 from houle.analysis.players.line_ups import line_up
+from houle.analysis.result import Facts
 from houle.analysis.run_options import RunSpec
+from houle.analysis.stats.estimate import Estimate
 from houle.solver.errors import InputError
 
 pytestmark = pytest.mark.compiled
@@ -82,6 +84,24 @@ def test_a_longer_budget_is_advised_only_if_it_would_help() -> None:
     runners |= dict.fromkeys(islice(space.settings(), SLOW_SETTINGS))
     assert len(runners) == SLOW_SETTINGS
     assert "A longer budget tries no others, because players who think or search play at most 16" in search.advice
+
+
+@pytest.mark.quick
+def test_no_change_is_not_nearest_by_too_few_games() -> None:
+    """Wide effects may reach the target; narrow ones show that the unchanged rules are nearest."""
+    space, wishes = make_space(WAVE, {"hand.back": "1..3"}, ()), tuple(read_wishes(WAVE, ["win=40%@thumb"]))
+    key, facts = wishes[0].key, Facts(WAVE, (), 1, 100, 100, 1.0, "x", 0)
+    played = {AS_IT_IS: {key: Estimate(0.3, 0.25, 0.35, 100, "%")}}
+
+    def missed(half: float, measured: int, advice: str = "") -> str:
+        changes = space.single_changes[:measured]
+        effects = {key: {change: Estimate(0.0, -half, half, 100, "points") for change in changes}}
+        return houle.Design(facts, space, wishes, (), effects, played, 3, (), False, advice=advice).sentence()
+
+    for half, measured in ((0.2, 2), (0.001, 1)):
+        assert missed(half, measured).endswith("too few games to rank; give more, for example --budget 2m.")
+    assert "Nearest" in missed(0.001, 2)
+    assert missed(0.2, 2, f"{NO_OTHERS}.").endswith("too few games to rank. A longer budget tries no others.")
 
 
 def test_alternatives_are_of_other_kinds(stacked: houle.Design, design: houle.Design) -> None:

@@ -60,6 +60,25 @@ def test_thinking_players_show_their_habit_first(monkeypatch: pytest.MonkeyPatch
     assert family.mine.games >= FIRST
 
 
+@pytest.mark.quick
+def test_rates_are_of_deals_that_both_have_played() -> None:
+    """These rules are ahead of print: both are shown after the games of print, and print plays on."""
+    rows = rows_of(BACK_3)
+    mine, before = rows.aimed.stages[0]
+    for one, ends in ((mine, (1, 3)), (before, (1,))):
+        for end in ends:
+            one.play(end, never)
+    shown = rows.aimed
+    alone = Growing(rows.state.setup, habit_of("family", rows.before), 1)
+    alone.play(1, never)
+    assert (shown.mine.games, shown.print.games) == (1, 1)
+    assert shown.mine.result.digest == alone.result.digest
+    assert shown.mine.rate() == alone.rate()
+    assert shown.behind(0) == [before]
+    before.play(3, never)
+    assert (rows.aimed.mine.games, rows.aimed.print.games, rows.aimed.behind(0)) == (3, 3, [])
+
+
 def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
     rows = rows_of(BACK_3)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from houle.analysis.designing.space import make_space
-from houle.cli.commands.design import idle
+from houle.cli.commands.design import dropped_lines, idle
 from houle.solver.rules import make_setup
 from tests.support.call import call, good
 
@@ -103,6 +103,16 @@ def test_bad_input_is_one_line() -> None:
         result = call(*ASKED, *FEW, *words)
         assert result.exit_code == 2, words
         assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.quick
+def test_values_left_out_are_one_line_per_rule() -> None:
+    why = "the deal needs 36 cards"
+    dropped = [*((f"hand.front={value}", why) for value in range(10, 14)), ("hand.back=9", why), ("talk=open", why)]
+    result = SimpleNamespace(changed=("hand.front", "hand.back=8..9"), space=SimpleNamespace(dropped=dropped))
+    lines = [" ".join(line.split()) for line in dropped_lines(result)]  # type: ignore[arg-type]
+    assert lines == [f"left out hand.front=10 to 13: {why}", f"left out hand.back=9: {why}",
+                     "left out 1 other change that the rules forbid (--json)"]  # fmt: skip
 
 
 @pytest.mark.quick

@@ -90,6 +90,9 @@ def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
     extras = Extras(live, Kept(50), PANELS)
     while extras.step(lambda: False):
         pass
+    assert pages.event_data(extras, Log())["parts"]["sentence"] == "Counting: 4 games so far."
+    for one in live.aimed.both(0):
+        one.play(100, lambda: False)
     data = pages.event_data(extras, Log())
     assert re.match(r"Families \S+ → \S+ score: (easier|not known yet), \S+ score \(.*\); target 60 to 70 score not",
                     data["parts"]["sentence"])  # fmt: skip
