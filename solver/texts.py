@@ -32,6 +32,11 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
+def score_of(number: int, what: str) -> str:
+    """`1 point`, `3 points`: a score, from the name of several."""
+    return f"{number} {what.removesuffix('s') if number == 1 else what}"
+
+
 def range_of(numbers: Iterable[int]) -> str:
     """`1,000`, or `400 to 1,000`."""
     ends = sorted(set(numbers)) or [0]

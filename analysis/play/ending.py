@@ -22,6 +22,7 @@ from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, view_of
 from houle.solver.rules import Setup
+from houle.solver.texts import score_of
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
     share, goal = result["shares"][side] / WHOLE_WIN, Goal(setup)
     if goal.is_score:
         why = [to_player(setup, line, seat, names) for line in ending(match)]
-        points = f"You scored {result['scores'][side]} {goal.score}"
+        points = f"You scored {score_of(result['scores'][side], goal.score)}"
         return f"{points}: {'; '.join(why).rstrip('.')}." if why else f"{points}."
     won = (
         "Nobody won"
@@ -136,7 +137,7 @@ def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> li
     scores, low = result["scores"], match.setup.ruleset.lower_is_better
     order = sorted(range(len(sides)), key=lambda i: (-result["shares"][i], scores[i] if low else -scores[i]))
     shown = order[:2] if order[0] == side else [order[0], side]
-    return [", ".join(f"{sides[i][0]} has {scores[i]} {what}" for i in shown)]
+    return [", ".join(f"{sides[i][0]} has {score_of(scores[i], what)}" for i in shown)]
 
 
 def check_named_rules(setup: Setup) -> None:

@@ -48,4 +48,4 @@ def note_seconds(game: str, seconds: float, kernels: str = ALL) -> None:
 def time_left(game: str, spent: float, kernels: str = ALL) -> str:
     """How long compiling will still take, in words."""
     usual = usual_seconds(game, kernels)
-    return f"about {duration(usual - spent)} left" if spent < usual else "longer than usual on a busy machine"
+    return f"about {duration(usual - spent, 0)} left" if spent < usual else "longer than usual on a busy machine"

@@ -13,6 +13,7 @@ from houle.solver.errors import InputError
 from houle.solver.language.seats import seat_names, with_names
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
+from houle.solver.texts import score_of
 
 pytestmark = pytest.mark.compiled
 
@@ -62,6 +63,13 @@ def test_a_seat_is_addressed_as_you() -> None:
     assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
     assert with_names("seat 1 has level 7 and loses a belt", names) == "you have level 7 and lose a belt"
     assert with_names("seat 1 has no cards and is skipped", names) == "you have no cards and are skipped"
+
+
+@pytest.mark.quick
+def test_a_score_of_one_is_singular() -> None:
+    assert [score_of(number, "victory points") for number in (0, 1, 2)] == [
+        "0 victory points", "1 victory point", "2 victory points",
+    ]  # fmt: skip
 
 
 @pytest.mark.quick
