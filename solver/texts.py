@@ -32,9 +32,10 @@ def count_of(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
-def score_of(number: int, what: str) -> str:
-    """`1 point`, `3 points`: a score, from the name of several."""
-    return f"{number} {what.removesuffix('s') if number == 1 else what}"
+def of_plural(number: int, plural: str) -> str:
+    """`1 trick`, `3 tricks`, from the plural; a word whose singular is not plain stays as it is."""
+    plain = number == 1 and plural.endswith("s") and plural[-2:-1] not in ("i", "s", "u", "e")
+    return f"{number} {plural[:-1] if plain else plural}"
 
 
 def range_of(numbers: Iterable[int]) -> str:

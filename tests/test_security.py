@@ -52,7 +52,7 @@ PROOFS: dict[str, str | tuple[tuple[str, str], ...]] = {
     "`houle study merge --audit`": ((PARTS, "test_an_audit_finds_a_wrong_count"),),
     "Exit codes": (("cli/test_unwritable.py", "test_nothing_is_played_first"),
                    ("cli/test_interrupt.py", "test_interrupt_before_the_first_game"),
-                   (HOSTILE, "test_closed_full_or_latin1_streams")),
+                   (HOSTILE, "test_closed_or_full_streams")),
     "A traceback is a bug": (("cli/test_bad_input.py", "test_errors_are_one_line"),),
     "The time that valid input": LIMIT,
     "A rules file can make": ((HOSTILE, "test_too_many_cells_are_refused"),),

@@ -7,6 +7,7 @@ from typing import Any
 
 from houle.solver.errors import RulesError
 from houle.solver.invariants.errors import demand, difference
+from houle.solver.invariants.play import scores_in_range
 from houle.solver.matches.match import Match
 from houle.solver.plain.plain_class import PlainClass, load_class
 from houle.solver.plain.random_streams import CHANCE, DEAL, Chance, Luck, derive, game_key
@@ -50,7 +51,7 @@ def decisions_beside(setup: Setup, game: PlainClass, games: int, seed: int) -> I
             # The plain version plays the lowest of equal cards, which share a name.
             match.apply(min(move for move in match.moves() if match.name(move) == name))
             game.guarded(lambda plain=plain, name=name: plain.apply(name), where(match, name))  # type: ignore[misc]
-        compare_results(match, game.guarded(plain.result, where(match)))
+        compare_results(match, game.guarded(plain.result, where(match)), game.file_name)
 
 
 def where(match: Match, move: str = "") -> str:
@@ -59,29 +60,30 @@ def where(match: Match, move: str = "") -> str:
 
 def compare(match: Match, plain: Any, game: PlainClass) -> None:
     """Compare whose turn it is, the whole state and the legal moves."""
-    here, there = match.to_move(), game.guarded(plain.to_move, where(match))
-    demand(here == there, match, f"it is seat {here}'s turn, but seat {there}'s in {PLAIN}")
+    name, here, there = game.file_name, match.to_move(), game.guarded(plain.to_move, where(match))
+    demand(here == there, match, f"it is seat {here}'s turn, but seat {there}'s in {name}")
     if hasattr(plain, "snapshot"):
         differs = difference(match.snapshot(), game.guarded(plain.snapshot, where(match)))
-        demand(not differs, match, f"compiled and in {PLAIN} {differs}")
+        demand(not differs, match, f"compiled and in {name} {differs}")
     moves = sorted(match.names())
     others = sorted(map(str, game.guarded(plain.legal, where(match)))) if here >= 0 else []
-    demand(moves == others, match, f"legal moves are {moves}, in {PLAIN} {others}")
+    demand(moves == others, match, f"legal moves are {moves}, in {name} {others}")
 
 
-def compare_results(match: Match, plain: Any) -> None:
-    """Compare scores, shares of the win, and counts."""
+def compare_results(match: Match, plain: Any, name: str = PLAIN) -> None:
+    """Compare scores, shares of the win, and counts; scores must also be within the declared range."""
     if not isinstance(plain, dict):
-        raise RulesError(f"{PLAIN}: result() must return a dict, not {plain!r}")
+        raise RulesError(f"{name}: result() must return a dict, not {plain!r}")
     result = match.result()
+    scores_in_range(match, result["scores"])
     scores = plain.get("round_scores", [plain.get("scores")])[-1]
-    demand(result["scores"] == scores, match, f"scores are {result['scores']}, in {PLAIN} {scores}")
+    demand(result["scores"] == scores, match, f"scores are {result['scores']}, in {name} {scores}")
     if "shares" in plain:
         shares = plain["shares"]
-        demand(result["shares"] == shares, match, f"shares of 840 are {result['shares']}, in {PLAIN} {shares}")
-    counts = {name: plain[name] for name in ("moves", "turns", "rounds") if name in plain} | plain.get("counts", {})
-    missing = [name for name in result["counts"] if name not in counts] if "counts" in plain else []
-    demand(not missing, match, f"{', '.join(missing)}: counted, but not in {PLAIN}")
-    for name, number in counts.items():
-        here = result["counts"].get(name)
-        demand(here == number, match, f"{name} are {here}, in {PLAIN} {number}")
+        demand(result["shares"] == shares, match, f"shares of 840 are {result['shares']}, in {name} {shares}")
+    counts = {count: plain[count] for count in ("moves", "turns", "rounds") if count in plain} | plain.get("counts", {})
+    missing = [count for count in result["counts"] if count not in counts] if "counts" in plain else []
+    demand(not missing, match, f"{', '.join(missing)}: counted, but not in {name}")
+    for count, number in counts.items():
+        here = result["counts"].get(count)
+        demand(here == number, match, f"{count} are {here}, in {name} {number}")

@@ -37,6 +37,11 @@ Invariant = Callable[[Setup, int, int], int]  # setup, games, seed -> number of 
 
 ALL_OPEN = "all cards are open"
 NO_THUMB = "the game has no weights for rules of thumb"
+SAME_AS_PLAIN = "same games as the plain version"
+NOT_OF_A_CLASS = (
+    SAME_AS_PLAIN, "cards are conserved", "earlier states come from what is known", "positions read back",
+)  # fmt: skip
+NOT_ABOUT_KNOWLEDGE = ("games end", "legal moves until the end", "same seed, same game", "random moves are uniform")
 MODULE = "houle.analysis.checks.check"  # run as a program
 PATIENCE = 120.0  # CPU seconds of one check of one setup without the compiler
 COMPILED, UNIFORM = "same results without the compiler", "imagined worlds are uniform"
@@ -81,7 +86,8 @@ def run_checks(game: str, players: Sequence[int], games: int, seed: int, bounds:
     setups = setups_of(game, players)
     setups = [setups[0], setups[-1]] if few and len(setups) > 1 else setups
     failed = False
-    for name, invariant in _checks(setups, bounds):
+    checks = _checks(setups, bounds)
+    for name, invariant in checks if setups[0].game.class_view is None else _of_a_class(setups[0], checks):
         if name == UNIFORM and few and not failed:
             continue
         if started:
@@ -100,11 +106,11 @@ def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invari
     first = setups[0]
     plain = plain_version(first)
     if plain is None:
-        yield "same games as the plain version", f"there is no {PLAIN} in the game's folder"
+        yield SAME_AS_PLAIN, f"there is no {PLAIN} in the game's folder"
     else:
         version = plain
         yield (
-            "same games as the plain version",
+            SAME_AS_PLAIN,
             lambda setup, games, seed: plays_as_its_plain_version(setup, version, games, seed),
         )
     for name, invariant in INVARIANTS.items():
@@ -118,6 +124,18 @@ def _checks(setups: Sequence[Setup], bounds: bool) -> Iterator[tuple[str, Invari
     yield COMPILED, _only(first, same_without_the_compiler)
     within = "takes a minute, because it compiles the game again; add --bounds to run it"
     yield "no access outside an array", _only(first, stays_within_its_arrays) if bounds else within
+
+
+def _of_a_class(setup: Setup, checks: Iterator[tuple[str, Invariant | str]]) -> Iterator[tuple[str, Invariant | str]]:
+    """The checks that apply to a class. Without view and imagine nothing says what a seat knows."""
+    assert setup.game.class_view is not None
+    lacks = [method for method in ("view", "imagine") if not hasattr(setup.game.class_view.made, method)]
+    unknown = f"the class has no {' or '.join(lacks)}: all cards are open to players"
+    for name, invariant in checks:
+        if name in NOT_OF_A_CLASS:
+            continue
+        hides = name not in NOT_ABOUT_KNOWLEDGE and not setup.ruleset.all_open
+        yield name, unknown if lacks and hides else invariant
 
 
 def forgotten(setups: Sequence[Setup]) -> str:
@@ -148,7 +166,8 @@ def _checked(name: str, invariant: Invariant | str, setups: Sequence[Setup], gam
         except Exception as fault:  # a game may fail in any way
             return Check(name, FAILED, number, words_of_error(fault, home(setup.ruleset.name).folder))
     if number == 0:
-        return Check(name, LEFT_OUT, 0, "the game has nothing to check here")
+        nothing = ALL_OPEN if setups[0].ruleset.all_open else "the game has nothing to check here"
+        return Check(name, LEFT_OUT, 0, nothing)
     return Check(name, PASSED, number, "")
 
 

@@ -196,10 +196,10 @@ class Assumptions(Result):
 
     def not_known(self) -> list[Block]:
         """Which open rules may change something that these games do not show."""
-        unknown = list(dict.fromkeys(name for _, _, names in self.conclusions for name in names))
-        return (
-            [note("Not known yet, for lack of games: what {rules} change.", rules=listed(unknown))] if unknown else []
-        )
+        known = {name for _, depends, _ in self.conclusions for name in depends}
+        names = dict.fromkeys(name for _, _, names in self.conclusions for name in names if name not in known)
+        said = note("Not known yet, for lack of games: the effect of {rules}.", rules=listed(list(names)))
+        return [said] if names else []
 
     def frame(self, whole: bool = False) -> pd.DataFrame:
         """One row per alternative and measure, the most consequential alternatives first."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houle.analysis.measures.measures import BALANCE, QUANTILE, has_measure, is_percent, measures_of
+from houle.analysis.measures.measures import QUANTILE, has_measure, is_percent, measures_of, words
 from houle.analysis.measures.targets import Target, parse_target
 from houle.analysis.players.line_ups import usual_people
 from houle.analysis.players.named_players import named_players
@@ -54,15 +54,10 @@ class Wish:
         if quantile := QUANTILE.fullmatch(self.measure):
             unit = setup.score.replace("_", " ") if quantile[1] == "score" else setup.ruleset.turns
             return f"{quantile[2]}% of games of {people} have at most {value} {unit}"
-        return {
-            "win": f"{people} win {value}" if setup.one_sided else f"between {people} the first side wins {value}",
-            "score": f"{people} have {value} {setup.score.replace('_', ' ')} on average",
-            "length": f"games of {people} take {value} {setup.ruleset.turns}",
-            "draws": f"{value} of games between {people} have no winner",
-            "first-seat": f"between {people} the first side is {value} from an equal share",
-            "spread": f"between {people} best and worst are {value} points apart",
-            BALANCE: f"between {people} no side is further than {value} from an equal share",
-        }[self.measure]
+        facts = words()["measures"][self.measure]
+        sentence = facts["sentence"] if setup.one_sided else facts.get("sentence_of_rivals", facts["sentence"])
+        score, turns = setup.score.replace("_", " "), setup.ruleset.turns
+        return str(sentence).format(people=people, value=value, score=score, turns=turns)
 
     def change(self, setup: Setup, effect: Estimate) -> str:
         """An effect with its sign and unit: `+9.5 points (7.8 to 11.1)`, `-4.0 (-4.2 to -3.8) tricks`."""

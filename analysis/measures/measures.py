@@ -85,7 +85,7 @@ def bands(setup: Setup) -> list[Band]:
 
 @dataclass(frozen=True)
 class Measure:
-    """A number about the games of a setup: the sum of one column of arms.COLUMNS over the sum of another.
+    """A number about the games of a setup: the sum of one column of paired_arms.COLUMNS over the sum of another.
 
     Its words are in words.toml. A new measure is an entry of MEASURES, with a column if it needs one.
     """
@@ -93,7 +93,7 @@ class Measure:
     over: str
     under: str = "games"
     unit: int = 1  # of the first column
-    rate: bool = False
+    rate: bool = False  # a share of games, between 0 and 1
     rivals: bool = True  # whether it needs several sides
     usual: bool = True  # whether competitive setups are compared by it unless other measures are given
     tallied: Callable[[Tally, float], Estimate] | None = None  # how a tally gives it; None: it needs single games
@@ -291,6 +291,8 @@ def estimate(played: PlayedArms, arm: int, measure: str, confidence: float = CON
     if quantile := QUANTILE.fullmatch(measure):
         return count_quantile(played.sums(arm).lengths, float(quantile[2]) / 100, tally.games, confidence)
     kind = MEASURES[measure]
+    if kind.rate:
+        return played.sums(arm).moments.rate(_statistic(played, arm, measure), confidence)
     mean = played.sums(arm).moments.ratio(kind.over, kind.under, confidence)
     return with_prior(mean, tally.games, confidence).within(0.0, math.inf)
 

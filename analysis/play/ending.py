@@ -22,7 +22,7 @@ from houle.solver.language.seats import from_1, seat_names, to_player
 from houle.solver.matches.match import Match
 from houle.solver.matches.views import HAND, MIDDLE, Face, Row, view_of
 from houle.solver.rules import Setup
-from houle.solver.texts import score_of
+from houle.solver.texts import of_plural
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
     share, goal = result["shares"][side] / WHOLE_WIN, Goal(setup)
     if goal.is_score:
         why = [to_player(setup, line, seat, names) for line in ending(match)]
-        points = f"You scored {score_of(result['scores'][side], goal.score)}"
+        points = f"You scored {of_plural(result['scores'][side], goal.score)}"
         return f"{points}: {'; '.join(why).rstrip('.')}." if why else f"{points}."
     won = (
         "Nobody won"
@@ -132,12 +132,13 @@ def because(match: Match, seat: int, given: Sequence[str] = ()) -> str:
 
 
 def _by_score(match: Match, side: int, sides: list[tuple[str, list[int]]]) -> list[str]:
-    """Why a side won or lost by score: its score and the best one; for the winner its score and the next."""
+    """Why a side won or lost by score: its score and those of all winners; for a single winner also the next."""
     result, what = match.result(), match.setup.score.replace("_", " ")
     scores, low = result["scores"], match.setup.ruleset.lower_is_better
     order = sorted(range(len(sides)), key=lambda i: (-result["shares"][i], scores[i] if low else -scores[i]))
-    shown = order[:2] if order[0] == side else [order[0], side]
-    return [", ".join(f"{sides[i][0]} has {score_of(scores[i], what)}" for i in shown)]
+    winners = [i for i in order if result["shares"][i]] or order[:1]
+    shown = order[:2] if winners == [side] else dict.fromkeys([*winners, side])
+    return [", ".join(f"{sides[i][0]} has {of_plural(scores[i], what)}" for i in shown)]
 
 
 def check_named_rules(setup: Setup) -> None:

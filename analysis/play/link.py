@@ -8,6 +8,7 @@ more. The deal is given by its seed, so anyone who has the link could work out a
 from __future__ import annotations
 
 import re
+import shlex
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from houle.analysis.play.table_game import MOST_MOVES, Sitting, checked_names, checked_seats
@@ -60,6 +61,12 @@ def fields_in(link: str) -> dict[str, str]:
             raise PositionError(f"link: {name[:40]!r} is unknown")
         values[name] = value
     return {name: value for name, value in values.items() if name not in OTHERS}
+
+
+def command_for(sitting: Sitting, how: str = "") -> str:
+    """The command that shows a game again; a class must be named, because it is code."""
+    named = "" if sitting.setup.game.is_compiled else f"--game-path {shlex.quote(sitting.setup.ruleset.name)} "
+    return f"houle {named}play{how} {link_of(sitting)!r}"
 
 
 def read_link(link: str | dict[str, str], near: Setup | None = None) -> Sitting:

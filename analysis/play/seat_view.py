@@ -214,7 +214,8 @@ def history(course: Course, seat: int) -> tuple[Heard, ...]:
 def heard(course: Course, made: Made, seat: int, new: bool = False) -> Heard:
     """One move as a seat saw it."""
     setup, names = course.setup, names_for(course, seat)
-    revealed = course.is_revealed(made) is True
+    # A class does not say when a secret move is turned up. At the end all cards are shown.
+    revealed = course.is_revealed(made) is True or (course.over and not setup.game.is_compiled)
     if (seat, revealed) not in made.told:
         words = _raw_words(course.match_before(made), made.action, seat, True, revealed)
         made.told[seat, revealed] = words, _events(course, made, seat)

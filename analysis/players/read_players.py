@@ -206,6 +206,8 @@ def players_at(setup: Setup) -> list[SeatedPlayer]:
     """Every named player in a setup, and what stands behind its name there."""
     seated = []
     for player in named_players():
+        if not setup.game.has_features and KINDS.get(player.name) != RANDOM:
+            continue  # all others play by rules of thumb or search with them
         missing = no_reader(setup) if player.name == NAME and not calibrated(setup) else ""
         strategy = read_strategy(player.name if not missing else "flat", setup)
         missing = missing or _missing(strategy, setup)

@@ -6,13 +6,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from houle.analysis.players.line_ups import has_search, thinks
+from houle.solver.errors import RulesError
 from houle.solver.interface import blank
 from houle.solver.os_calls import default_threads
 from houle.solver.plain.processes import Pool
 from houle.solver.plain.whole_games import can_play, play_whole_games
 from houle.solver.players.names import THUMB
 from houle.solver.players.player import LineUp
+from houle.solver.rules import Setup
 from houle.solver.run.chunks import FIRST_CHUNK, FIRST_CHUNK_ON_CARD, FIRST_SEARCHED_ON_CARD
 from houle.solver.run.device import plays_on_card
 from houle.solver.run.playout import Filled, play_chunk
@@ -56,6 +60,22 @@ class Chunk:
     final_states: Any = None
 
 
+def check_scores(setup: Setup, tally: Tally) -> None:
+    """Refuses games with scores outside the declared range, which kernels count at wrong places without notice.
+
+    A score above the range is missing in the row of its side. One below it is counted as another score, which is
+    noticed by the sum of points if all games have equally many entries.
+    """
+    games, entries, histogram = tally.games, tally.entries, tally.histogram
+    missing = (histogram.sum(axis=1) != entries).any()
+    if games * tally.entries_squared == entries**2:
+        points = histogram @ np.arange(tally.lowest, tally.lowest + histogram.shape[1])
+        missing |= (points * entries != tally.moments.points_entries * games).any()
+    if missing:
+        low, high = setup.score_range
+        raise RulesError(f"{setup.ruleset.name}: scores are not within {low} to {high}, the declared range")
+
+
 class Backend(Protocol):
     """Plays chunks of games."""
 
@@ -78,6 +98,7 @@ class Kernels:
         final_states = blank(setup.game.STATE, number) if keep.final_states else None
         kept = Filled(ledger=ledger, openings=openings, final_states=final_states)
         tally = play_chunk(play.line_up, seed, first + play.offset, number, play.replay, **kept)
+        check_scores(setup, tally)
         return Chunk(tally, ledger, openings, final_states)
 
     def first_chunk(self, play: Play) -> int:
@@ -137,6 +158,7 @@ class Card:
         setup = play.line_up.setup
         ledger = blank_ledger(number, int(setup.rules[0].sides)) if keep.ledger else None
         tally = play_chunk_on_card(setup, play.line_up, seed, first + play.offset, number, play.replay, ledger)
+        check_scores(setup, tally)
         return Chunk(tally, ledger)
 
     def first_chunk(self, play: Play) -> int:

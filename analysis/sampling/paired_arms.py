@@ -46,7 +46,7 @@ COLUMNS: dict[str, Callable[[Any], Counts]] = {
     "turns": lambda ledger: ledger.turns[:, 0],
 }
 NAMES = tuple(COLUMNS)
-IN_DIGEST = 7  # columns, from the first, that name a result
+IN_DIGEST = 7  # columns, from the first, that name a result; more of them would rename all results known so far
 FIRST_ARM = tuple(f"first {name}" for name in NAMES)  # the same of the first arm, if games are paired
 MATCHUP = ("share", "share before")  # if every arm is also paired with the one before
 STRETCH = 10**10  # game numbers reserved for each number of players; fixed, so that any part can be repeated

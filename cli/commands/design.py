@@ -30,6 +30,13 @@ WORTH_SAYING = 0.5  # seconds of compiling
 UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
 
 
+class Budget(Whole):
+    """A time, as typed, or a number of games."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if str(value).strip()[-1:] in UNITS else super().convert(value, param, ctx)
+
+
 @analysis_command(
     games=DESIGN_GAMES, least=1000, strategies=f"With --cards: {WHO[0].lower()}{WHO[1:]}",
     counted="How many games of fast players to play in all.",
@@ -47,6 +54,7 @@ UNITS = ("s", "m", "h")  # of times; a budget without one is a number of games
 @click.option("--keep", multiple=True, metavar="KEY[=VALUE]", help="What must stay as it is, or stay at this value.")
 @click.option(
     "--budget",
+    type=Budget(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h"),
     metavar="TIME|GAMES",
     help="How long to search, without compiling: 90s, 10m or 1h; or a number of games, as -n.",
 )
@@ -68,7 +76,7 @@ def design(
     cards: bool,
     change: tuple[str, ...],
     keep: tuple[str, ...],
-    budget: str | None,
+    budget: str | int | None,
     steps: int | None,
     search_games: int,
     confirm_games: int,
@@ -99,10 +107,8 @@ def design(
     check_new(write, force)
     base, kept = keep_values(call.setup, keep)
     sizes: dict[str, Any] = {"search_games": search_games, "confirm_games": confirm_games, "steps": steps}
-    if budget is not None and budget.strip()[-1:] in UNITS:
-        sizes["budget"] = budget
-    elif budget is not None:
-        sizes["games"] = Whole(1000, MOST_GAMES, ", as 1e6, or a time, as 90s, 10m, 1h").convert(budget, None, None)
+    if budget is not None:
+        sizes["budget" if isinstance(budget, str) else "games"] = budget
     sizes |= {"targets": target, "change": parse_changes(base, change), "keep": kept}
     about = [text.setup_title(base), text.labelled("wanted", " and ".join(target))]
     result: Design = replace(call, strategy=None).play(houle.design, base, **sizes, about=about)

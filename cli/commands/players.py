@@ -38,7 +38,8 @@ def players(call: Call) -> None:
     from houle.analysis.players.read_players import players_at
     from houle.analysis.tuning.tune_search import find_expert
 
-    find_expert(call.setup)
+    if call.setup.game.has_features:
+        find_expert(call.setup)
     setup, seated = call.setup, players_at(call.setup)
     data = {"game": setup.ruleset.name, "players": setup.players, "calibration": calibration_note()}
     data |= {"named": [player.as_json() for player in seated], "options": options_explained()}
@@ -56,6 +57,9 @@ def page(setup: Setup, seated: list[SeatedPlayer]) -> list[str]:
         facts = {"is": one.player.what, "made": one.player.made, "is not": one.player.is_not, "here": here(one)}
         lines += [text.paragraph(f"{what:<8} {fact}", 2, 9) for what, fact in facts.items() if fact]
     lines += group_lines()
+    if not setup.game.has_features:
+        more = "Thumb, all levels and searches need rules of thumb: write rules_of_thumb() in the class, or features()."
+        return [*lines, "", text.paragraph(more)]
     lines += ["", click.style("Options", bold=True) + ', in brackets: -s "thumb[temperature=300,never=swap]"']
     for name, about in options_explained().items():
         kinds = [one.player.name for one in seated if name in one.options]

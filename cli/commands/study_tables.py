@@ -25,7 +25,7 @@ def summary(status: Status, path: str) -> str:
     if not status.running:
         return f"{line}; not running: houle study resume {path}"
     if status.rate:
-        line += f", {status.rate:,.0f} games per second"
+        line += f", {text.speed(status.rate)}"
     return f"{line}, {text.duration(status.left)} left" if status.left is not None else f"{line}, running"
 
 

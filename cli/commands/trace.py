@@ -16,6 +16,7 @@ from houle.cli.framework import options, text
 from houle.cli.framework.advice import asked_position, put_position
 from houle.cli.framework.command import Call, command
 from houle.cli.framework.files import write_text
+from houle.cli.framework.progress import LongRun
 from houle.solver.errors import InputError, StrategyError
 from houle.solver.language.seats import from_1
 from houle.solver.matches.record.setup_head import game_of
@@ -96,6 +97,7 @@ def trace(
     """
     from houle.analysis.advice.trace import notes_of, transcript_of
 
+    call.ctx.with_resource(LongRun(call.silent))  # says that it compiles
     asked = call.asked
     worlds = (WORLDS if short else 0) if chances is None else chances
     if (cards or seen_by) and not record:

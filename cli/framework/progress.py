@@ -1,7 +1,7 @@
 """What a long run shows on stderr, and how Ctrl-C ends it.
 
-There is one bar and one compiling line, for games, reports and studies. They appear only in a terminal, and not with
---json or --quiet.
+There is one bar and one compiling line, for games, reports and studies, not with --json or --quiet. The bar appears
+only in a terminal. The line appears also without one, because compiling may take minutes on a busy machine.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class LongRun:
         self._task: Any = None
         self._share = 0.0  # shown
         self._before: dict[signal.Signals, Any] = {}
+        self._compiled: set[str] = set()  # games whose compiling was announced
 
     def __enter__(self) -> Self:
         from houle.solver.compiler import kernels
@@ -74,8 +75,14 @@ class LongRun:
             raise Interrupted("")  # for the second time: at once
 
     def _compiling(self, entry: str, game: str) -> None:
-        if not self.silent:
-            click.echo(f"compiling {game.replace('_', '-')} for this machine (only once; some seconds)", err=True)
+        name = game.replace("_", "-")
+        self._announce(name, time_left(name, 0.0))
+
+    def _announce(self, game: str, left: str) -> None:
+        """Says once that a game is compiled, and for how long."""
+        if not self.quiet and game not in self._compiled:
+            click.echo(f"compiling {game} for this machine, only once: {left}", err=True)
+        self._compiled.add(game)
 
     def show(self, share: float, words: str, doing: str = "") -> None:
         """Moves the bar to this share of the work, never back."""
@@ -125,20 +132,17 @@ class GamesProgress(LongRun):
         self.doing = ""  # which part of the run
         self.is_slow = False  # games in plain Python
         self.share: float | None = None  # of the work that is done, if games differ in length
-        self._early = 0  # games after which the next early result is shown; 0 before the first word
+        self._early = 0  # games after which the next early result is shown
         self._known: list[str] = []  # results so far that are not shown yet
 
     def compiling(self, game: str, searches: bool, seconds: float, counted: Sequence[tuple[str, Tally]]) -> None:
         """Hears that kernels are being compiled for so long, and what was counted meanwhile, by players."""
         left = time_left(game, seconds, SEARCH if searches else QUICK)
         games = counted[0][1].games if counted else 0
+        self._announce(game, left if searches else f"{left}. Meanwhile games are played uncompiled")
         if self.silent or games < self._early:
             return
-        first = self._early == 0
         self._early = max(EARLY_GAMES, 4 * games)
-        if first:
-            meanwhile = "" if searches else ". Meanwhile games are played uncompiled"
-            click.echo(f"compiling {game} for this machine, only once: {left}{meanwhile}", err=True)
         if counted:
             click.echo(f"  {early_line(counted)}; compiling, {left}", err=True)
 

@@ -253,10 +253,15 @@ def foot(result: Result) -> list[str]:
     """The last lines of a result: time, what identifies it, and notes."""
     return [
         f"time     {time.perf_counter() - BEGAN:.1f} s in all; {result.seconds:.2f} s of play, "
-        f"{result.games_per_second:,.0f} games per second",
+        f"{speed(result.games_per_second)}",
         f"seed     {result.seed}; digests: rules {result.rules_digest}, result {result.digest}",
         *notes(result.notes),
     ]
+
+
+def speed(rate: float) -> str:
+    """`1,200 games per second`; `3.1 seconds per game` for slow games."""
+    return f"{1 / rate:,.1f} seconds per game" if 0 < rate < 1 else f"{count_of(round(rate), 'game')} per second"
 
 
 def confirmed_line(what: str, again: bool, fresh: Estimate, picked: Estimate) -> str:

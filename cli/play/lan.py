@@ -159,6 +159,7 @@ class SeatPages:
             "seed": "",
             "back": "",
             "deal_link": "",
+            "deal_command": "",
             "can_undo": False,
             "guide": None,
         }

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 
 import houle
 from houle.analysis.play.ending import because, by_experts, ending_of, open_rows
-from houle.analysis.play.link import link_of, moves_of, signs_of
+from houle.analysis.play.link import command_for, link_of, moves_of, signs_of
 from houle.analysis.play.seat_view import (
     DECISIONS,
     Heard,
@@ -35,6 +35,7 @@ from houle.reports.html.page import templates
 from houle.solver.errors import PositionError
 from houle.solver.language.how_to_play import how_to_play
 from houle.solver.language.seats import to_player
+from houle.solver.matches.record.position import has_positions
 from houle.solver.matches.views import move_in_words, view_of
 from houle.solver.rules import differences_line
 
@@ -59,7 +60,7 @@ def asset(name: str) -> str:
 
 
 def render(template: str, **values: Any) -> str:
-    shared = {"lan": False, "no_hints": False, "languages": here().switches()}
+    shared = {"lan": False, "no_hints": False, "advises": True, "languages": here().switches()}
     return templates(TEMPLATES).get_template(template).render(shared | values)
 
 
@@ -78,6 +79,7 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
     sitting = course.sitting
     return {
         "start": bool(sitting.start),
+        "advises": has_positions(course.setup),
         "title": setup_title(course.setup),
         "link": link_for(sitting, was),
         "plain_link": link_of(sitting),
@@ -91,6 +93,7 @@ def frame(course: Course, query: Query) -> dict[str, Any]:
         "seat": course.to_move + 1,
         "mover": names_for(course, None)[course.to_move],
         "deal_link": link_of(sitting.until(0)),
+        "deal_command": command_for(sitting.until(0)),
         "today": link_of(replace(sitting.until(0), seed=seed_of_today(), game=0, start="")),
         "can_undo": bool(course.own_decisions()),
         "form": urlencode(sitting.setup.fields()),

@@ -13,7 +13,7 @@ import click
 import houle
 from houle.analysis.advice.advise import Advice
 from houle.analysis.play.ending import Ending, KeptResults, because, ending_of
-from houle.analysis.play.link import link_of
+from houle.analysis.play.link import command_for
 from houle.analysis.play.seat_view import Choice, Heard, SeatView, heard, history, names_for, position_of, seat_view
 from houle.analysis.play.table_game import Course, Sitting
 from houle.cli.framework import text
@@ -21,6 +21,7 @@ from houle.cli.framework.advice import move_table, reason_lines, verdict
 from houle.cli.framework.files import check_file, write_text
 from houle.solver.errors import InputError, PositionError
 from houle.solver.language.languages import LANGUAGES, catalogue_files, fold, words_in
+from houle.solver.matches.record.position import has_positions
 from houle.solver.matches.views import Face, Row, plain_rows
 from houle.solver.rules import Setup
 from houle.solver.texts import typed_number
@@ -29,6 +30,7 @@ HELP = (
     "the number or the beginning of a move; ? for advice, u to undo, u N to go back before move N, r for the moves so "
     "far, l for a link, s FILE to save, q to quit"
 )
+ADVICE = "? for advice, "
 WORLDS = 400
 
 Ask = Callable[[], str | None]
@@ -40,7 +42,7 @@ def play(
 ) -> Sitting:
     """Plays until the game is over or the input ends; returns the game as it is then."""
     show("\n".join([*text.differences(sitting.setup), text.say(text.setup_title(sitting.setup))]))
-    show(text.paragraph(f"Type {HELP}.", 0, 4))
+    show(text.paragraph(f"Type {help_for(sitting.setup)}.", 0, 4))
     course, shown, seen = Course(sitting), None, -1
     while True:
         if course.over:
@@ -71,10 +73,13 @@ def play(
             save(course, record)
 
 
+def help_for(setup: Setup) -> str:
+    """What can be typed; advice needs positions, which a class in plain Python does not have."""
+    return HELP if has_positions(setup) else HELP.replace(ADVICE, "")
+
+
 def _left(sitting: Sitting, show: Show) -> Sitting:
-    named = sitting.setup.ruleset.name
-    where = f"--game-path {named} " if not sitting.setup.game.is_compiled else ""
-    show(f"\nTo continue:   houle {where}play --text {link_of(sitting)!r}")
+    show(f"\nTo continue:   {command_for(sitting, ' --text')}")
     return sitting
 
 
@@ -98,7 +103,7 @@ def _obey(typed: str, course: Course, view: SeatView, show: Show) -> Course:
     elif word == "r":
         show("\n".join(map(heard_line, history(course, view.seat))))
     elif word == "l":
-        show(f"houle play {link_of(course.sitting)!r}")
+        show(command_for(course.sitting))
         show("The link contains the seed: anyone who has it can find out all cards.")
     elif word == "s":
         check_file("s", rest, (".txt",))
@@ -138,7 +143,7 @@ def find_choice(typed: str, choices: tuple[Choice, ...], setup: Setup) -> Choice
         if fits:
             meant = ", ".join(text.say(choice.words) for choice in fits[:6])
             raise PositionError(f"{typed!r} can mean {meant}; type more of it")
-    raise PositionError(f"{typed!r} is not a possible move; type {HELP}")
+    raise PositionError(f"{typed!r} is not a possible move; type {help_for(setup)}")
 
 
 def view_lines(course: Course, view: SeatView) -> list[str]:
@@ -180,15 +185,16 @@ def advice_text(advice: Advice) -> str:
 
 
 def end_lines(end: Ending, course: Course) -> list[str]:
-    """Why the game is over, the scores, and what the rulebook says about them."""
-    rows = [[side.name, str(side.score), side.verdict, side.band] for side in end.sides]
+    """Why the game is over, the scores, and what the rulebook says about them if it has words for scores."""
+    says = ["the rulebook says"] if any(side.band for side in end.sides) else []
+    rows = [[side.name, str(side.score), side.verdict, *([side.band] if says else [])] for side in end.sides]
     seat = course.sitting.people[0]
     return [
         "",
         *(heard_line(heard(course, made, seat)) for made in course.made[-len(course.sitting.seats) :]),
         "",
         text.paragraph(because(course.match, seat, course.sitting.called), 0, 4),
-        text.columns(["side", end.score, "", "the rulebook says"], rows, right=(1,)),
+        text.columns(["side", end.score, "", *says], rows, right=(1,)),
         "",
-        f"To see it again:   houle play --text {link_of(course.sitting)!r}",
+        f"To see it again:   {command_for(course.sitting, ' --text')}",
     ]

@@ -185,7 +185,8 @@ def _shortened(*contexts: Any) -> Iterator[None]:
             return [found for part in parts for found in variables_fast(instruction, part)]
         return [value] if kind is ir.Var else variables(instruction, value)
 
-    changed = [(BaseFunction, "get_call_type", call_type_once), (ir.Inst, "_rec_list_vars", variables_fast)]
+    changed: list[tuple[Any, str, Any]] = [(BaseFunction, "get_call_type", call_type_once)]
+    changed += [(ir.Inst, "_rec_list_vars", variables_fast)]
     changed += [(BaseContext, "find_matching_getattr_template", field_once)]
     changed += [(event, "broadcast", lambda happened: None)]  # timers of every kernel, which nobody reads
     # All modules were loaded when the entry was looked for in the cache; intrinsics still register what they compile.

@@ -1,12 +1,13 @@
 """The invariant of redealt cards: worlds do not follow cards that the seat cannot see.
 
-A game is dealt again with one random draw changed, and its moves are made again. Where they stay legal and the seat is
-shown the same at every ply, it cannot tell the two games apart, so it must imagine the same worlds in both.
+A game is dealt again with one random draw changed, and its moves are made again; or another seat makes one other move.
+Where all moves stay legal and the seat is shown the same at every ply, it cannot tell the two games apart, so it must
+imagine the same worlds in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
@@ -19,9 +20,10 @@ from houle.solver.matches.match import Match
 from houle.solver.plain import random_streams
 from houle.solver.rules import Setup
 
-PLIES = (0, 3, 8)
+PLIES = (0, 1, 3, 8)
 TRIES = 60  # changed draws at a ply
-ENOUGH = 10  # games found that the seat cannot tell apart
+CHOICES = 12  # changed moves at a ply; those that the seat sees cost no world
+ENOUGH = 10  # games found that the seat cannot tell apart, by draws and by moves
 WORLDS = 4
 PLAYED_ON = 24  # plies of two worlds that are compared
 
@@ -34,6 +36,17 @@ class Fault(NamedTuple):
     words: str
 
 
+class Decision(NamedTuple):
+    """A decision of a real game, how it came about, and worlds that its seat imagines."""
+
+    match: Match
+    actions: list[int]
+    shown: list[list[int]]  # what each seat knew at each ply
+    real: dict[str, Any]
+    worlds: list[dict[str, Any]]
+
+
+Change = tuple[dict[int, int], list[int]]  # random bits by their position, and all moves
 Told = tuple[dict[str, Any], list[dict[str, Any]]]  # a real state and worlds that a seat imagines in it
 
 
@@ -59,32 +72,60 @@ def _compared(setup: Setup, seed: int, game: int, ply: int, faults: list[Fault])
     drawn: list[int] = []
     with changed_draws(setup, {}, drawn):
         match = Match(setup, seed, game)
-    actions, shown = [], [[match.knows(seat) for seat in range(setup.players)]]
+    actions, shown = list[int](), [[match.knows(seat) for seat in range(setup.players)]]
+    movers, legal = list[int](), list[list[int]]()
     while match.ply < ply and match.to_move() >= 0:
         begin(match)
+        movers.append(match.to_move())
+        legal.append(match.moves())
         actions.append(match.random_move())
         match.apply(actions[-1])
         shown.append([match.knows(seat) for seat in range(setup.players)])
-    seat, luck, twins = match.to_move(), Random(f"{seed} {game} {ply}"), 0
-    if seat < 0:
+    if (seat := match.to_move()) < 0:
         return 0
+    luck = Random(f"{seed} {game} {ply}")
     begin(match)
-    real, worlds, draws = match.snapshot(), _worlds(match, seat), list(dict.fromkeys(drawn))
+    decision = Decision(match, actions, shown, match.snapshot(), _worlds(match, seat))
+    by_draws = _twins(decision, _other_draws(list(dict.fromkeys(drawn)), actions, luck), faults)
+    return by_draws + _twins(decision, _other_moves(decision, movers, legal, luck), faults)
+
+
+def _other_draws(draws: list[int], actions: list[int], luck: Random) -> Iterator[Change]:
+    """The same moves after another deal."""
     luck.shuffle(draws)
     for number in range(TRIES):
         counter = draws[number % len(draws)]
         # Small changes exchange neighbours, where cards are counted from the lowest; large ones any two cards.
         bits = (int(streams.mix(U8(counter))) + (luck.choice((-1, 1)) << luck.randint(56, 63))) % 2**64
-        with changed_draws(setup, {counter: bits}):
-            other = Match(setup, seed, game)
-            if not _looks_the_same(other, actions, shown, seat) or (twin := other.snapshot()) == real:
+        yield {counter: bits}, actions
+
+
+def _other_moves(decision: Decision, movers: list[int], legal: list[list[int]], luck: Random) -> Iterator[Change]:
+    """The same deal with one other move of another seat. The latest come first: they may be secret still."""
+    tried, seat = 0, decision.match.to_move()
+    for at in reversed(range(len(movers))):
+        others = [action for action in legal[at] if action != decision.actions[at] and movers[at] != seat]
+        for action in luck.sample(others, min(len(others), CHOICES - tried)):
+            tried += 1
+            yield {}, [*decision.actions[:at], action, *decision.actions[at + 1 :]]
+
+
+def _twins(decision: Decision, changes: Iterable[Change], faults: list[Fault]) -> int:
+    """Compares worlds in games with one change that the seat does not notice; returns how many such games it found."""
+    match, twins = decision.match, 0
+    setup, seat = match.setup, match.to_move()
+    for draws, actions in changes:
+        with changed_draws(setup, draws):
+            other = Match(setup, match.seed, match.game)
+            if not _looks_the_same(other, actions, decision.shown, seat) or (twin := other.snapshot()) == decision.real:
                 continue
             others = _worlds(other, seat)
-            key = next((key for key in range(WORLDS) if others[key] != worlds[key]), -1)
+            key = next((key for key in range(WORLDS) if others[key] != decision.worlds[key]), -1)
             story = _story(other.imagine(seat, key)) if key >= 0 else []
         twins += 1
         if key >= 0 and _story(match.imagine(seat, key)) != story:
-            faults.append(Fault(match, *_words(setup, seat, (real, worlds), (twin, others))))
+            words = _words(setup, seat, (decision.real, decision.worlds), (twin, others))
+            faults.append(Fault(match, *words))
         if twins == ENOUGH:
             break
     return twins

@@ -76,7 +76,7 @@ def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = N
     """The rows of the game's view.py and the facts of its table, or those that follow from its declared fields."""
     if setup.game.class_view is not None:
         seen = setup.game.class_view.seen(state, setup.rules[0], seat)
-        rows = shown(line(Authored(name), Authored(value)) for name, value in seen.items())
+        rows = shown(line(Authored(name), Authored(plain_words(value))) for name, value in seen.items())
     elif view := setup.game.table.view:
         if len(signature(view).parameters) > len(("known", "setup")):  # a view written before 0.4.0
             rows = view(_as_imagined(state, setup, seat), setup, seat)
@@ -87,6 +87,16 @@ def view_of(state: Any, setup: Setup, seat: int, names: Sequence[str] | None = N
         rows = _declared_rows(Known.of(state, setup, seat)) if setup.game.declared else []
     called = seat_names(setup, seat) if names is None else names
     return [named_row(row, seat, called) for row in rows]
+
+
+def plain_words(value: object) -> str:
+    """A value of a class for people: lists without brackets, yes and no."""
+    if isinstance(value, list | tuple):
+        nested = any(isinstance(one, list | tuple) for one in value)
+        return ("; " if nested else ", ").join(map(plain_words, value)) or "none"
+    if value is None or isinstance(value, bool):
+        return "none" if value is None else "yes" if value else "no"
+    return str(value)
 
 
 def _as_imagined(state: Any, setup: Setup, seat: int) -> Any:

@@ -253,7 +253,8 @@ class PlainTable:
     def deal(self, state: Any, rules: Any) -> None:
         state.dealt[:] = state.deal, state.chance
         state.length = state.moves = state.turns = 0
-        state.label = derive(derive(int(state.deal), int(rules.number) + 7), int(state.chance))
+        number = derive(int(rules.number) + 7, int(rules.seats))  # the same luck deals to any number of seats
+        state.label = derive(derive(int(state.deal), number), int(state.chance))
         played = self.open(int(rules.seats), int(rules.number), int(state.deal), int(state.chance))
         self.enter(state, rules, LiveObject(played))
 

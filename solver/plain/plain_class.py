@@ -61,6 +61,11 @@ class PlainClass:
     named: Mapping[str, Chooser]  # its players by name
 
     @property
+    def file_name(self) -> str:
+        """What messages about a difference call it."""
+        return self.path.name
+
+    @property
     def title(self) -> str:
         return str(getattr(self.made, "TITLE", self.path.stem if self.made.__name__ == "Game" else self.made.__name__))
 

@@ -10,6 +10,7 @@ if an interval has a width of 0.
 from __future__ import annotations
 
 import csv
+import re
 import sys
 import time
 from collections.abc import Iterable
@@ -157,7 +158,8 @@ def page(rows: list[Row], stops: str) -> str:
         held = sorted(float(row["held"]) for row in own)
         span = f"{held[0]}%" if held[0] == held[-1] else f"{held[0]} to {held[-1]}%"
         wide = [row["why"] for row in own if float(row["held"]) > 100 * MOST]
-        lines.append(f"| {interval} | {len(own)} | {span} | {'; '.join(dict.fromkeys(wide))} |")
+        named = re.sub(r"--[a-z-]+( [\d.]+)?", r"`\g<0>`", interval)  # the site would print a dash
+        lines.append(f"| {named} | {len(own)} | {span} | {'; '.join(dict.fromkeys(wide))} |")
     head = HEAD.format(runs=RUNS, more=MORE * RUNS, least=LEAST, most=MOST)
     return head + "\n".join(lines) + "\n" + STOPS + stops
 

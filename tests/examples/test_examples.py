@@ -200,7 +200,7 @@ def test_new_class_is_taken_by_the_commands(like: str, tmp_path: Path, plain: su
     for words, shown in (
         (["simulate", "-p", "3", "-n", "4"], "Small Game, 3 players"),
         (["trace", "-p", "2"], "seat 2: "),
-        (["check", "-p", "2", "-n", "1"], "checks; not tested: "),
+        (["check", "-p", "2", "-n", "1"], "small_game.py passes all "),
         (["play", "-p", "2", "--text", "--seed", "1"], "move 1: Your move"),
     ):
         result = answer(plain, [words[0], str(file), *words[1:]])

@@ -81,11 +81,21 @@ def test_commands_take_a_class(plain: subprocess.Popen[str], small: Path) -> Non
         (f"skill {small} -p 2 -s random,thumb -n 20", "luck"),
         (f"trace {small} -p 2", "seat 2: roll"),
         (f"rules {small}", "end"),
-        (f"check {small} -p 2 -n 1", "checks; not tested: "),
+        (f"check {small} -p 2 -n 1", "race.py passes all 4 checks that could run; not tested: imagined worlds keep"),
     ):
         result = said(plain, command)
         assert result["code"] == 0, (command, result["err"])
-        assert words in result["out"]
+        assert words in " ".join(result["out"].split())
+
+
+def test_checks_say_what_a_class_lacks(plain: subprocess.Popen[str], small: Path) -> None:
+    """What a seat knows cannot be checked, and nothing that only compiled games have is listed."""
+    checks = json.loads(said(plain, f"check {small} -p 2 -n 1 --json")["out"])["checks"]
+    left_out = {one["words"] for one in checks if one["verdict"] == "left out"}
+    assert left_out == {"the class has no view or imagine: all cards are open to players"}
+    assert {one["check"] for one in checks if one["verdict"] == "passed"} == {
+        "games end", "legal moves until the end", "same seed, same game", "random moves are uniform",
+    }  # fmt: skip
 
 
 def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str], small: Path) -> None:
@@ -102,6 +112,29 @@ def test_what_a_class_lacks_is_refused_in_one_line(plain: subprocess.Popen[str],
         assert words in result["err"].splitlines()[-1]
 
 
+def test_a_class_without_rules_of_thumb_has_random_players(plain: subprocess.Popen[str], tmp_path: Path) -> None:
+    file = tmp_path / "least.py"
+    file.write_text(LEAST)
+    result = said(plain, f"players {file} -p 2")
+    assert (result["code"], result["err"]) == (0, "")
+    assert "\nrandom\n" in result["out"]
+    assert "\nthumb" not in result["out"]
+    assert "write rules_of_thumb() in the class" in " ".join(result["out"].split())
+
+
+def test_play_offers_no_advice_for_a_class(plain: subprocess.Popen[str], small: Path) -> None:
+    """A link that holds a whole game shows its end: every move is the first one, so seat 1 wins by 8 to 7."""
+    small.write_text(f"{SMALL}\n    SCORE = 'fields'\n\n    def view(self, seat):\n        return {{'at': self.at}}\n")
+    link = f"game={small}&players=2&deal=1/0&seats=person,person&moves={'0' * 15}"
+    result = said(plain, f"--game-path {small} play --text {link}")
+    words = " ".join(result["out"].split())
+    assert "You won because you have 8 fields, player 2 has 7 fields. side fields seat 1 8 won" in words, result
+    assert "14 player 2: one 15 you: one" in words, "moves that look alike are named at the end"
+    assert "u to undo" in words
+    assert "? for advice" not in words
+    assert f"To see it again: houle --game-path {small} play --text 'game={small}&" in words
+
+
 @pytest.mark.slow
 def test_an_imagine_that_keeps_real_cards_is_found(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     code = (SIX / "plain.py").read_text()
@@ -112,6 +145,32 @@ def test_an_imagine_that_keeps_real_cards_is_found(plain: subprocess.Popen[str],
     checks = json.loads(said(plain, f"check {tmp_path / 'plain.py'} -p 3 -n 1 --json")["out"])["checks"]
     failed = {one["check"]: one["words"] for one in checks if one["verdict"] == "FAILED"}
     assert "imagine() keeps hand[" in failed["hidden cards are imagined anew"]
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A new game in which all choose a card face down."""
+    good("new", "secret", "--like", "secret-choice", "--in", str(tmp_path))
+    return tmp_path / "secret.py"
+
+
+def test_an_imagine_that_keeps_secret_choices_is_found(plain: subprocess.Popen[str], secret: Path) -> None:
+    redealt = (
+        "            if self.chosen[other] is not None:\n                world.chosen[other] = luck.take(unseen)\n"
+    )
+    unseen = "unseen + [self.chosen[other] for other in others if self.chosen[other] is not None]"
+    code = secret.read_text()
+    assert code.count(redealt) == code.count(unseen) == 1
+    secret.write_text(code.replace(redealt, "").replace(unseen, "unseen"))
+    checks = json.loads(said(plain, f"check {secret} -p 2 -n 1 --json")["out"])["checks"]
+    failed = {one["check"]: one["words"] for one in checks if one["verdict"] == "FAILED"}
+    assert "imagine() keeps chosen[0] in all of 4 worlds" in failed["hidden cards are imagined anew"]
+
+
+def test_numbers_of_players_do_not_mix(plain: subprocess.Popen[str], secret: Path) -> None:
+    """The same luck deals to any number of players, and the same moves may follow."""
+    result = said(plain, f"check {secret} -p 2 -p 3 -n 1")
+    assert "passes all 12 checks that apply" in " ".join(result["out"].split()), result["out"]
 
 
 def test_same_seed_gives_the_same_games(plain: subprocess.Popen[str]) -> None:
@@ -197,11 +256,10 @@ def test_mistakes_in_a_class_are_one_line(
     assert part in result["err"]
 
 
-def test_a_constant_list_is_not_taken_for_hidden_cards(plain: subprocess.Popen[str], tmp_path: Path) -> None:
-    good("new", "teams-game", "--like", "secret-choice", "--in", str(tmp_path))
-    code = (tmp_path / "teams_game.py").read_text()
+def test_a_constant_list_is_not_taken_for_hidden_cards(plain: subprocess.Popen[str], secret: Path) -> None:
+    code = secret.read_text()
     points = "        self.points = [0] * players\n"
     assert points in code
-    (tmp_path / "with_order.py").write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
-    result = said(plain, f"check {tmp_path / 'with_order.py'} -p 3 -n 1")
-    assert "checks; not tested: " in " ".join(result["out"].split()), result["out"]
+    secret.write_text(code.replace(points, f"{points}        self.order = [4, 5, 6]\n"))
+    result = said(plain, f"check {secret} -p 3 -n 1")
+    assert "passes all 12 checks that apply" in " ".join(result["out"].split()), result["out"]

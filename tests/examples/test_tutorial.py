@@ -80,7 +80,7 @@ def test_commands_print_something(command: str, plain: subprocess.Popen[str], tm
     few = re.sub(r"-n \S+", "-n 2", re.sub(r"--generations \S+", "--generations 2", command))
     good("new", "my-game", "--in", str(tmp_path))
     few = few.replace("new my-game", f"new other-game --in {tmp_path}").replace(OWN, str(tmp_path / OWN))
-    words = shlex.split(few.replace("flat:10", "flat:2").replace("out/the-game", str(tmp_path)))[1:]
+    words = shlex.split(few.replace("out/the-game", str(tmp_path)))[1:]
     if any(word in command for word in COMPILED):
         run = spawn(*words, patience=COMPILING, cwd=GAME)
         code, out, err = run.returncode, run.stdout, run.stderr

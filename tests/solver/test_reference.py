@@ -1,11 +1,15 @@
-"""Kernels and the plain reference agree on seat to move, state, legal moves and result, ply by ply."""
+"""Kernels and the plain reference agree on seat to move, state, legal moves and result; scores are in their range."""
 
 from __future__ import annotations
+
+from contextlib import suppress
 
 import pytest
 
 from houle.analysis.checks.against_plain import plays_as_its_plain_version
-from houle.solver.rules import game_names, load
+from houle.solver.errors import InputError
+from houle.solver.invariants.play import games_end
+from houle.solver.rules import game_names, load, make_setup
 from tests import cases
 from tests.support.amounts import some
 from tests.support.beside import reference
@@ -21,6 +25,19 @@ LONG = pytest.param(cases.setups, 300, 1_011, id="long", marks=pytest.mark.slow)
 def test_kernels_play_as_the_reference(game: str, choice: cases.Choice, games: int, seed: int) -> None:
     for number, setup in enumerate(choice(game)):
         assert plays_as_its_plain_version(setup, reference(setup), games, seed + number) > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", game_names())
+def test_scores_stay_in_range_at_extreme_rules(game: str) -> None:
+    """Each number of the rules alone at its least and at its greatest value: the cases seldom reach the last score."""
+    ruleset, played = load(game), 0
+    for knob in ruleset.knobs.values():
+        for value in (knob.low, knob.high) if knob.type == "int" else ():
+            with suppress(InputError):  # some values need others
+                setup = make_setup(game, min(ruleset.players), settings={knob.name: value})
+                played += games_end(setup, 1, 11)
+    assert played > 0
 
 
 @pytest.mark.parametrize("game", game_names())

@@ -20,6 +20,10 @@ class Reference(PlainClass):
 
     setup: Setup
 
+    @property
+    def file_name(self) -> str:
+        return "the reference"
+
     def open(self, players: int, settings: Mapping[str, Any], luck: Luck, chance: Chance) -> Any:
         own = getattr(cases.module(self.setup.ruleset.name), "reference_knobs", None)
         return super().open(players, own(self.setup) if own else settings, luck, chance)

@@ -44,13 +44,13 @@ def test_differences_from_the_plain_version_are_found(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(vague_verte.Game, "snapshot", other)
     with pytest.raises(
-        InvariantBroken, match=r"vague-verte, 2 players, seed 3, game 0, ply \d+: compiled and in plain\.py .*extra"
+        InvariantBroken, match=r"vague-verte, 2 players, seed 3, game 0, ply \d+: compiled and in the reference .*extra"
     ):
         plays_as_its_plain_version(setup, game, 2, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", snapshot)
     result = vague_verte.Game.result
     monkeypatch.setattr(vague_verte.Game, "result", lambda self: result(self) | {"counts": {}})
-    with pytest.raises(InvariantBroken, match=r"counted, but not in plain\.py"):
+    with pytest.raises(InvariantBroken, match=r"counted, but not in the reference"):
         plays_as_its_plain_version(setup, game, 1, 3)
     monkeypatch.setattr(vague_verte.Game, "snapshot", lambda self: 1 // 0)
     with pytest.raises(InputError, match="ZeroDivisionError"):
@@ -80,9 +80,16 @@ def test_the_command_says_what_fails(monkeypatch: pytest.MonkeyPatch) -> None:
         Check("games end", PASSED, 4, ""),
         Check("fair play", FAILED, 0, "vague-verte, 2 players, seed 1, game 0, ply 3: x"),
     ]
-    monkeypatch.setattr(checks, "check_game", lambda *asked: rows)
+
+    def two_checks(*asked: Any) -> list[Check]:
+        for row in rows:
+            asked[-1](row.name)
+        return rows
+
+    monkeypatch.setattr(checks, "check_game", two_checks)
     result = call("check", "vague-verte")
     assert result.exit_code == 1
+    assert result.stderr == "checking vague-verte; this takes minutes if it is not compiled yet\n"
     assert "fair play: vague-verte, 2 players, seed 1, game 0, ply 3: x" in result.stdout
     assert "vague-verte fails 1 check" in result.stdout
     assert json.loads(call("check", "vague-verte", "--json").stdout)["failed"] == 1

@@ -73,7 +73,7 @@ def test_approximate_worlds_are_named_not_tested() -> None:
     assert {setup.variants for setup in setups if setup.worlds_forget} == {("nazare",)}
     assert "wave, 3 players, nazare (a card laid face down may be" in forgotten(setups)
     checks = [Check("one", PASSED, 3, ""), Check("two", PASSED, 3, forgotten(setups))]
-    assert page("wave", checks)[-1] == "wave passes 2 of 2 checks; not tested: two, in some setups"
+    assert page("wave", checks)[-1] == "wave passes all 2 checks; not tested: two, in some setups"
 
 
 def toy_groups(luck: np.random.Generator, groups: int, cheats: float = 0.0) -> list[list[dict[str, Any]]]:

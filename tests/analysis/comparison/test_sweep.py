@@ -10,6 +10,7 @@ import pytest
 
 from houle import assumptions, grid, setup, simulate, sweep
 from houle.analysis.blocks import sentence
+from houle.analysis.comparison.assumptions import Assumptions
 from houle.analysis.comparison.findings import Finding, finding_texts, findings
 from houle.analysis.comparison.open_rules import UNSETTLED, Turn, by_rule, turned_grids, turns_of
 from houle.analysis.comparison.power import plan_arms, plan_differences
@@ -17,6 +18,7 @@ from houle.analysis.comparison.sweep import TargetTest
 from houle.analysis.measures.measures import by_player, check_decidable
 from houle.analysis.measures.targets import INSIDE, OUTSIDE, PERHAPS, parse_target
 from houle.analysis.measures.verdicts import margins_of
+from houle.analysis.players.line_ups import line_up
 from houle.analysis.run_options import RunSpec
 from houle.analysis.sampling import paired_arms as played_arms
 from houle.analysis.sampling.grid import make_grid
@@ -275,6 +277,16 @@ def test_assumptions_are_ranked_and_judged() -> None:
     labels = [one.turn.label for one in result.ranked]
     assert "dummy_swaps=true (2 players, virage)" in labels
     assert "facedown=free (nazare)" in labels
+
+
+@pytest.mark.quick
+def test_rules_that_matter_are_not_called_unknown() -> None:
+    """A rule that certainly changes one measure may be open for another."""
+    result = Assumptions(line_up(setup("wave", players=3), "random"), (), (), ())
+    vars(result)["conclusions"] = [("win", ["heights"], ["talk"]), ("score", [], ["heights", "talk"])]
+    assert [sentence(block) for block in result.not_known()] == [
+        "Not known yet, for lack of games: the effect of talk."
+    ]
 
 
 def test_assumptions_play_the_games_asked_for() -> None:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from houle.analysis.designing.wishes import common_wishes, read_wishes
+from houle.analysis.measures.measures import BALANCE, MEASURES, has_measure
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.line_ups import setup
 from houle.analysis.stats.estimate import PERCENT, Estimate
@@ -34,6 +35,16 @@ def test_one_target_may_join_several() -> None:
     assert (family.who, expert.who) == ("family", "expert")
     assert family.sentence(WAVE, Estimate(0.4, 0.39, 0.41, 100, PERCENT)) == "families win 40.0% (39.0 to 41.0)"
     assert expert.strategies == "expert"
+
+
+@pytest.mark.parametrize("measure", [*MEASURES, BALANCE])
+def test_every_measure_has_a_sentence(measure: str) -> None:
+    for base in (WAVE, VERTE):
+        if has_measure(base, measure):
+            (wish,) = read_wishes(base, [f"{measure}>=0"])
+            said = wish.sentence(base, Estimate(0.4, 0.3, 0.5, 100))
+            assert "families" in said
+            assert "0.40 (0.30 to 0.50)" in said
 
 
 def test_every_common_wish_has_a_source_and_targets() -> None:

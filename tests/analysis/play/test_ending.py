@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 import houle
 from houle.analysis.measures.goal import Goal
-from houle.analysis.play.ending import because, side_results
+from houle.analysis.play.ending import _by_score, because, side_results
 from houle.analysis.play.link import link_of, read_link
 from houle.analysis.play.table_game import sit_down
 from houle.solver.errors import InputError
 from houle.solver.language.seats import seat_names, with_names
 from houle.solver.matches.match import Match
 from houle.solver.matches.record.game import read_record
-from houle.solver.texts import score_of
 
 pytestmark = pytest.mark.compiled
 
@@ -55,6 +57,20 @@ def test_scores_are_not_won(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(
+    ("side", "words"),
+    [
+        (0, "seat 0 has 4 tricks, seat 2 has 4 tricks"),
+        (1, "seat 0 has 4 tricks, seat 2 has 4 tricks, seat 1 has 1 trick"),
+    ],
+)
+def test_all_winners_are_named(side: int, words: str) -> None:
+    setup = SimpleNamespace(score="tricks", ruleset=SimpleNamespace(lower_is_better=False))
+    match: Any = SimpleNamespace(setup=setup, result=lambda: {"scores": [4, 1, 4], "shares": [420, 0, 420]})
+    assert _by_score(match, side, [(f"seat {seat}", [seat]) for seat in range(3)]) == [words]
+
+
+@pytest.mark.quick
 def test_a_seat_is_addressed_as_you() -> None:
     names = ["you", "Ana", *(f"player {seat}" for seat in range(3, 13))]
     words = "seat 1 takes it, seat 2 has 3, seat 12 misses, a point for seat 1, seat 1's card, the hand of seat 1"
@@ -63,13 +79,6 @@ def test_a_seat_is_addressed_as_you() -> None:
     assert with_names("seat 1 misses a turn and seat 1 passes", names) == "you miss a turn and you pass"
     assert with_names("seat 1 has level 7 and loses a belt", names) == "you have level 7 and lose a belt"
     assert with_names("seat 1 has no cards and is skipped", names) == "you have no cards and are skipped"
-
-
-@pytest.mark.quick
-def test_a_score_of_one_is_singular() -> None:
-    assert [score_of(number, "victory points") for number in (0, 1, 2)] == [
-        "0 victory points", "1 victory point", "2 victory points",
-    ]  # fmt: skip
 
 
 @pytest.mark.quick

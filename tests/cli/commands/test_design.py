@@ -103,3 +103,10 @@ def test_bad_input_is_one_line() -> None:
         result = call(*ASKED, *FEW, *words)
         assert result.exit_code == 2, words
         assert len(result.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.quick
+def test_error_names_the_budget() -> None:
+    result = call(*ASKED, "--budget", "300")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "--budget: '300' is not allowed" in result.stderr

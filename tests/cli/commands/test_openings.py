@@ -24,7 +24,7 @@ def test_a_page_for_people_and_json_for_programs() -> None:
     assert result["result_digest"] in page
     assert result["games"] == 500
     level = result["facts"][0]["levels"][0]
-    assert {"level", "n", "games", "win", "win_more", "score", "score_more", "stands"} == set(level)
+    assert {"level", "n", "games", "win", "win_more", "score", "score_more", "stands", "fresh"} == set(level)
     assert {"value", "low", "high", "n"} == set(level["win"])
     assert "Less important facts" in page
     assert "Less important facts" not in good(*words, "--all")

@@ -1,4 +1,4 @@
-"""The progress bar: for long runs in a terminal only."""
+"""The progress bar, for long runs in a terminal only, and the line about compiling."""
 
 from __future__ import annotations
 
@@ -98,6 +98,20 @@ def test_short_and_silent_runs_get_none(monkeypatch: pytest.MonkeyPatch) -> None
     assert "games/s" not in watched(monkeypatch, seconds=1.5)
     assert watched(monkeypatch, seconds=20, silent=True) == ""
     assert kernels.announce == []
+
+
+def test_compiling_is_announced_once_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """With how long it takes; not with --json or --quiet."""
+    for silent, lines in ((False, 1), (True, 0)):
+        with GamesProgress(10, silent) as watch:
+            for seconds in (0.0, 3.0):
+                watch.compiling("sea-change", False, seconds, [])
+            for entry in ("play_random", "play_games"):
+                for listener in kernels.announce:
+                    listener(entry, "sea_change")
+        said = capsys.readouterr().err.splitlines()
+        assert len(said) == lines
+        assert all(re.search(r"compiling sea-change .* about \d.* left", line) for line in said)
 
 
 @pytest.mark.compiled

@@ -36,6 +36,18 @@ def test_friends_get_the_same_deal() -> None:
     assert read_link(copied[1]) == course.sitting.until(0)
 
 
+def test_no_advice_is_offered_without_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a class in plain Python: hints, the guide, positions and reviews would fail."""
+    end = finished("land-unter")
+    start = Course(end.sitting.until(0))
+    offers = ('id="ask"', 'id="guided"', 'id="set-up"', "<kbd>h</kbd>", 'id="to-review"', "See what decided the game")
+    offered = [pages.table_page(course, {}, None) for course in (start, end)]
+    assert all(any(offer in page for page in offered) for offer in offers)
+    monkeypatch.setattr(pages, "has_positions", lambda setup: False)
+    shown = [pages.table_page(course, {}, None) for course in (start, end)]
+    assert not [offer for offer in offers for page in shown if offer in page]
+
+
 def test_the_deal_of_the_day_is_the_same_everywhere() -> None:
     """From the end of a game and from the form of a new one."""
     course = finished("land-unter")
