@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from houle.analysis.measures.goal import Goal
 from houle.analysis.play.review import Account, Judged, Swing, digits_of
 from houle.analysis.stats.estimate import Estimate
 from houle.solver.language.seats import from_1, with_names
+
+LEAST_FALL = 0.1  # of the chance, to be named
+Point = tuple[int, float]  # a move, and the chance or score there
 
 
 def level(value: float, goal: Goal, worlds: int) -> str:
@@ -61,6 +65,25 @@ def swing(one: Swing, goal: Goal, worlds: int, names: Sequence[str] = ()) -> str
     who, made, *effects = (_named(words, names) for words in (f"seat {one.seat + 1}", one.move, *one.events))
     made += f" ({'; '.join(effects)})" if effects else ""
     return f"Move {one.number}, {who}: {made}. {changed}"
+
+
+def largest_fall(points: Sequence[Point], goal: Goal) -> tuple[Point, Point] | None:
+    """The points between which a chance fell most, over any number of moves; None if it never fell much."""
+
+    def fall(ends: tuple[Point, Point]) -> tuple[float, int]:
+        (start, high), (end, low) = ends
+        return goal.sign * (high - low), start - end  # of equal falls the shortest
+
+    most = max(combinations(points, 2), key=fall, default=None)
+    return most if most is not None and fall(most)[0] >= LEAST_FALL * goal.span else None
+
+
+def turn(before: Point, after: Point, goal: Goal, worlds: int) -> str:
+    """The largest fall of a chance, where no move was certainly a mistake."""
+    (start, high), (end, low) = before, after
+    fell = f"from {level(high, goal, worlds)} to {level(low, goal, worlds)}"
+    where = f"moves {start} to {end}" if start != end else f"move {end}"
+    return f"The turn: {where}, {fell}: luck, or choices too close to tell."
 
 
 def effect(one: Judged, side: int, worlds: int) -> str:

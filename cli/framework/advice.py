@@ -45,7 +45,8 @@ def move_table(advice: Advice) -> str:
 def verdict(advice: Advice, say: Words = from_1, settled: bool = True, more: bool = True) -> list[str]:
     """What to play, and what the next best move costs; with `more` also which option would make it certain.
 
-    `say` puts the name of a move into words. A verdict that is not `settled` comes from a first look.
+    `say` puts the name of a move into words. A verdict that is not `settled` comes from a first look:
+    it says so, and names a cost only if it is certain.
     """
     best, number = say(advice.best.name), len(advice.moves)
     if number == 1:
@@ -55,11 +56,12 @@ def verdict(advice: Advice, say: Words = from_1, settled: bool = True, more: boo
     if advice.all_alike == "won":
         return [f"Every move wins: all of {advice.games:,} imagined games were won, whatever was played."]
     equal, rival = advice.equal, advice.rival
-    if rival is None or len(equal) == number:
+    if rival is None or (settled and len(equal) == number):
         return [f"It does not matter: {best} is as good as any other move."]
     word = "Best" if settled else "First look"
     lines = [f"{word}: {_either([say(move.name) for move in equal])}{': equally good' if len(equal) > 1 else ''}."]
-    lines.append(f"Next: {say(rival.name)}, which costs {_size(advice, rival.loss.value)}.")
+    if settled or rival.loss.low > 0:
+        lines.append(f"Next: {say(rival.name)}, which costs {_size(advice, rival.loss.value)}.")
     if more and rival.loss.low <= 0 and not advice.decided:
         lines.append(f"This is not certain yet; {'a larger --worlds' if advice.certain else '--certain'} would tell.")
     return lines

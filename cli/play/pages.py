@@ -202,13 +202,16 @@ def hint_of(course: Course, worlds: int) -> dict[str, Any]:
          "cost": f"{unit * move.loss.value:.{digits}f}", "wide": round(scale * max(0.0, move.loss.value), 1)}
         for move in shown
     ]  # fmt: skip
+    settled = worlds >= SETTLED or not advice.contenders
+    rough = not settled and advice.rival is not None and advice.rival.loss.low <= 0  # costs would only be noise
     return {
         "worlds": advice.games,
+        "rough": rough,
         "rows": rows,
         "head": goal.head,
         "in_games": not goal.is_score,
-        "verdict": verdict(advice, say, settled=worlds >= SETTLED or not advice.contenders, more=False),
-        "reason": plain_reason(advice, say),
+        "verdict": verdict(advice, say, settled=settled, more=False),
+        "reason": "" if rough else plain_reason(advice, say),
         "longer": longer,
         "left": max(0, len(advice.moves) - MOST_ROWS),
     }

@@ -79,8 +79,10 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
     side = int(course.setup.rules[0].side[you])
     own = [number for number in reviewing.numbers if course.made[number - 1].seat == you]
     asked = typed_number(query.get("at", ""))
-    at = asked if asked is not None and 1 <= asked <= moves else (own or [moves])[-1]
     account, wrong = reviewing.account(you), mistakes(one for one in reviewing.decisions if one.seat == you)
+    turn = _turn(reviewing, you)
+    first = wrong[0].number if wrong else turn[0][0] if turn else (own or [moves])[-1]
+    at = asked if asked is not None and 1 <= asked <= moves else first
     theirs = mistakes((one for one in reviewing.decisions if one.seat != you), side)
     goal, names = Goal(course.setup), names_for(course, you)
     hidden = {"open": query["open"]} if query.get("open") else {}
@@ -98,6 +100,7 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "first_look": not reviewing.round,
         "in_short": words.in_short(account, goal, "You", course.over, worlds) if account else "",
         "mistakes": [{"number": one.number, "words": words.mistake(one, worlds, names)} for one in wrong[:MOST_LISTED]],
+        "turn": words.turn(*turn, goal, worlds) if turn and not wrong else "",
         "more_mistakes": max(0, len(wrong) - MOST_LISTED),
         "theirs": [
             {
@@ -118,6 +121,17 @@ def _values(course: Course, reviewing: Reviewing, you: int, query: Query) -> dic
         "last": moves,
         "others": _others(course, you) if course.over else [],
     }
+
+
+def _turn(reviewing: Reviewing, seat: int) -> tuple[words.Point, words.Point] | None:
+    """Where a player's chance fell most; None while that is too rough, or if it fell little."""
+    own = [one for one in reviewing.decisions if one.seat == seat]
+    if not reviewing.round or not own:
+        return None
+    points, played, goal = [(one.number, one.after.value) for one in own], reviewing.played, own[0].goal
+    if played.over:
+        points.append((len(played.actions), goal.in_result(played.last.result(), own[0].side)))
+    return words.largest_fall([(own[0].number, own[0].before.value), *points], goal)
 
 
 def _fields(course: Course) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from houle.cli.framework.state import note_seconds, time_left, usual_seconds
 from houle.cli.framework.text import roughly
 from houle.cli.web.languages import translated, words_for
-from houle.cli.web.uncompiled import LATER, NOT_HERE, UNCOMPILED
+from houle.cli.web.uncompiled import NOT_HERE, UNCOMPILED
 from houle.solver.language.languages import ENGLISH, LANGUAGES
 from houle.solver.os_calls import patient
 from houle.solver.plain.processes import PARENT
@@ -142,10 +142,14 @@ class Preparation:
 
     def notice(self, language: str) -> str:
         """What pages of the process without the compiler begin with; empty if nothing is being compiled."""
-        if all(work.done.is_set() for work in self.works.values()):
+        works = [work for work in self.works.values() if not work.done.is_set()]
+        if not works:
             return ""
-        title, words, _ = self.words()
-        return " ".join(said(part, language) for part in (f"{title}.", words, LATER))
+        work = works[-1]
+        left = usual_seconds(work.game) - (time.monotonic() - work.began)
+        when = f"in about {roughly(left)}" if work.compiling and left > 1 else "as soon as it is ready"
+        parts = (f"Preparing {load(work.game).title}.", f"You can already play; hints and the review come {when}.")
+        return " ".join(said(part, language) for part in parts)
 
     def words(self) -> tuple[str, str, float | None]:
         """The title, the words and the share of a page that waits: of the game that began last."""

@@ -25,7 +25,6 @@ LOOPBACK = "127.0.0.1"
 MODULE = "houle.cli.main"
 NOT_HERE = 503  # the answer of that process to what only compiled code can do
 LAST_SECONDS = 5.0  # for answers on their way when the process is ended
-LATER = "Until then houle is slow, and only players that do not think ahead answer."
 PASSED_ON = {b"content-type", b"x-part", b"x-quick", b"accept"}  # headers of a request
 CHUNK = 1 << 16
 

@@ -8,7 +8,7 @@ that stays as it is, and a name in lower case a part that is translated by itsel
     "play {card}" = "jouer {card}"
 
 translates `play red 3` as `jouer 3 rouge`. `{the_card}` prefers the phrase for `the ...`, with its article. `{who}` may
-be a name, and a phrase about `player {N}` is also one about a name.
+be a name, and a phrase about `player {N}` is also one about a name. `{N} point(s)` has its s from 2 on, as in French.
 Lists are translated part by part. Sections of the file are headings, except
 those in TYPED: what users type is read by them, with or without accents. A list has first the phrase that is shown,
 then others that may be typed.
@@ -40,6 +40,7 @@ _NAME = r"[A-ZÀ-ÖØ-Þ][\w.'’-]*(?: [\w.'’-]+)?"  # of a person, at most t
 _PLAYER = re.compile(r"\bplayer \{N(\d?)\}")
 _JOUEUR = re.compile(r"\b(?:(au|du|le) )?joueur \{N(\d?)\}")
 _LISTS = (("; ", " ; "), (", ", ", "), (" and ", " et "), (" or ", " ou "))
+_PLURAL = re.compile(r"(\{N\d?\})( [^{}()]*)\(s\)")
 _SENTENCES = re.compile(r"(?<=[.?!]) (?=[A-Z])")
 _ENDS = re.compile(r"([\s:;,.(–…!?]*)(.*?)([\s:;,.)–…!?]*)", re.DOTALL)
 _INFINITIVE = re.compile(r"^((?:ne |n['’]|vous |tout )?)(\w+(?:er|re|ir))\b")
@@ -142,7 +143,13 @@ class Catalogue:
             if meaning is None:
                 return None
             parts[name] = meaning
-        return _PLACEHOLDER.sub(lambda name: parts[name[1]], phrase.meaning)
+        counted = _PLURAL.sub(lambda one: one[1] + one[2] + "s" * _is_plural(parts[one[1][1:-1]]), phrase.meaning)
+        return _PLACEHOLDER.sub(lambda name: parts[name[1]], counted)
+
+
+def _is_plural(number: str) -> bool:
+    """Whether French counts a number as several: from 2 on, below zero too."""
+    return number.strip("+−-").partition(",")[0] not in ("0", "1")
 
 
 def third_person(move: str) -> str:

@@ -87,8 +87,9 @@ async function think(address, place) {
 }
 
 function hint(link) {
-  const place = find("#hint");
+  const place = find("#hint"), known = find(".advice", place);
   if (place.getAttribute("aria-busy")) return;
+  if (known) { think(known.dataset.longer, place); return; } // never a rougher answer than the one that is there
   place.innerHTML = '<p class="thinking"></p>';
   place.firstChild.textContent = textOf("thinking");
   think(link.getAttribute("href"), place);

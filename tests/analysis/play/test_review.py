@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import houle
+from houle.analysis.measures.goal import Goal
 from houle.analysis.play import review_words
 from houle.analysis.play.review import Review, ReviewedGame, judge, played_record, review
 from houle.cli.commands.review import decision_table
@@ -205,3 +206,16 @@ def test_unfinished_games_are_refused(wave: Review) -> None:
     text = wave.record
     with pytest.raises(PositionError, match="broken off; a review needs a game played to its end"):
         review(text[: text.index("move 9:")] + "broken off: yes\n", worlds=2)
+
+
+@pytest.mark.quick
+def test_the_turn_is_the_largest_fall() -> None:
+    """Over several moves too; of equal falls the shortest; a small one is not named."""
+    goal = Goal(houle.setup("land-unter"))
+    points = [(1, 0.3), (9, 0.72), (46, 0.72), (50, 0.4), (53, 0.45), (55, 0.0), (60, 0.0)]
+    fall = review_words.largest_fall(points, goal)
+    assert fall == ((46, 0.72), (55, 0.0))
+    said = "The turn: moves 46 to 55, from 72% to 0%: luck, or choices too close to tell."
+    assert review_words.turn(*fall, goal, 640) == said
+    assert review_words.largest_fall([(1, 0.3), (9, 0.72), (46, 0.65)], goal) is None
+    assert review_words.largest_fall([], goal) is None

@@ -128,6 +128,38 @@ def test_pages_on_several_screens_are_french() -> None:
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(
+    ("english", "french"),
+    [
+        ("you have 0 points", "vous avez 0 point"),
+        ("player 2 has 10 points, you have 1 point", "joueur 2 a 10 points, vous avez 1 point"),
+        ("Zoé has -1 points", "Zoé a -1 point"),
+        ("player 2 -1 (0 lifebelts and the lowest level, +1)", "joueur 2 -1 (0 bouée et le plus bas niveau, +1)"),
+        ("you 1 (2 lifebelts)", "vous 1 (2 bouées)"),
+    ],
+)  # fmt: skip
+def test_french_counts_zero_and_one_as_singular(english: str, french: str) -> None:
+    assert words_for("fr", "land-unter", FOLDERS).find(english) == french
+
+
+@pytest.mark.quick
+def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOULE_STATE_DIR", str(tmp_path))  # no compiling was measured
+    preparation, words = Preparation(), []
+    for work in works():
+        preparation.works["wave"] = work
+        words.append([preparation.notice(language) for language in ("en", "fr")])
+    now = "You can already play; hints and the review come "
+    assert [english.partition(now)[2] for english, _ in words] == [
+        "as soon as it is ready.", "in about 60 s.", "as soon as it is ready.",
+    ]  # fmt: skip
+    for _, french in words:
+        assert french.startswith(
+            "Préparation de WAVE. Vous pouvez déjà jouer\u202f; les conseils et l’analyse viennent "
+        )
+
+
+@pytest.mark.quick
 def test_pages_that_wait_are_french() -> None:
     for words in ("Loading. This takes a few seconds.", *(Preparation().words_of(work)[1] for work in works())):
         page = waiting_page("Preparing WAVE", words, language=language_of("/token/fr/table"))

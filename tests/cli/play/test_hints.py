@@ -70,6 +70,11 @@ def test_a_first_look_says_that_it_is_one() -> None:
     first = hint_of(course, pages.STEPS[0])
     assert first["verdict"][0].startswith("First look: play ")
     assert first["longer"] == pages.STEPS[1]
+    assert first["rough"]
+    assert not first["reason"]
+    assert len(first["verdict"]) == 1, "no cost before it is certain"
+    settled = hint_of(course, pages.SETTLED)
+    assert not settled["rough"]
 
 
 @pytest.mark.quick
