@@ -187,10 +187,10 @@ def lengths(means: Mapping[str, float]) -> str:
     return "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())
 
 
-def duration(seconds: float, digits: int = 1) -> str:
-    """`3.2 s`, `12 min`, `5 h 20 min`; seconds with so many digits."""
+def duration(seconds: float) -> str:
+    """`3.2 s`, `12 min`, `5 h 20 min`."""
     if seconds < 100:
-        return f"{seconds:.{digits}f} s"
+        return f"{seconds:.1f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 

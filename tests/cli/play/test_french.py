@@ -151,7 +151,7 @@ def test_notice_of_a_game_that_is_compiled(tmp_path: Path, monkeypatch: pytest.M
         words.append([preparation.notice(language) for language in ("en", "fr")])
     now = "You can already play; hints and the review come "
     assert [english.partition(now)[2] for english, _ in words] == [
-        "as soon as it is ready.", "in about 60 s.", "as soon as it is ready.",
+        "as soon as it is ready.", "in about 1 min.", "as soon as it is ready.",
     ]  # fmt: skip
     for _, french in words:
         assert french.startswith(
