@@ -56,7 +56,7 @@ def check(call: Call, game: str, players: tuple[int, ...], bounds: bool) -> None
     def announce(invariant: str) -> None:
         if sys.stderr.isatty() and not call.silent:
             click.echo(f"  {invariant} ...", err=True)
-        elif not begun and not call.silent:
+        elif not begun and not call.silent and not is_plain(game):  # classes are not compiled
             click.echo(f"checking {name}; this takes minutes if it is not compiled yet", err=True)
         begun.append(invariant)
 

@@ -93,7 +93,8 @@ def test_code_that_only_a_file_names_does_not_run(plain: subprocess.Popen[str], 
 def test_records_of_a_named_class_are_read(plain: subprocess.Popen[str], tmp_path: Path) -> None:
     record, six = str(tmp_path / "game.txt"), str(SIX / "plain.py")
     words = ["-p", "2", "-v", "round", "--set", "hand=2", "--record", record]
-    assert answer(plain, ["trace", six, *words])["code"] == 0
+    written = answer(plain, ["trace", six, *words])
+    assert written["code"] == 0, written["err"]
     read = answer(plain, ["--game-path", six, "trace", record])
     assert read["code"] == 0, read["err"]
     assert "6 nimmt!, 2 players, round, hand=2" in read["out"]
