@@ -63,15 +63,6 @@ def _weigh(
     return count
 
 
-def fill_memory(match: Match, memory: Memory) -> None:
-    """Fills a memory with the moves of a real match so far. It joins no arrays of states, which is slow."""
-    places = min(len(memory.actions), len(match.past.actions))
-    for place in range(places):
-        memory.states[place] = match.past.kept[place - places][0]
-    memory.actions[:places] = match.past.actions[len(match.past.actions) - places :]
-    memory.made[0] = places
-
-
 class Reader:
     """Weights worlds as the reader of this setup does."""
 
@@ -98,7 +89,7 @@ class Reader:
         for number in range(WORLDS):
             worlds[number] = match.imagine(seat, key + number).states[0]
         worlds[-1] = match.states[0]  # the real one
-        fill_memory(match, self.memory)
+        match.past.fill(self.memory)
         belief[0].telling = _weigh(
             match.states, worlds, match.setup.rules, self.thumb, seat, self.scene, self.memory, weights
         )  # fmt: skip

@@ -378,7 +378,7 @@ def _judged(match: Match, judges: LineUp, thumbs: LineUp, most: int | None = Non
         work.scene.counters[0].noted = 0
         if reader is not None:
             read.append(reader.believes(match, key >> 1))
-        beliefs.fill_memory(match, work.memory)
+        match.past.fill(work.memory)
         choice = match.states[0].choice
         decide(judges, match.states, key, work, moves)
         match.states[0].choice = choice

@@ -70,7 +70,11 @@ class Past:
         """Fills a memory as if the game had been played with it; does nothing where nobody reads."""
         number = min(len(self.actions), len(memory.actions))
         if number:
-            memory.states[:number], memory.actions[:number] = self.states[-number:], self.actions[-number:]
+            memory.actions[:number] = self.actions[-number:]
+            # Joining all states is slow, and only an imagined past needs it.
+            past = self.states[-number:] if self.recalls else [states[0] for states in self.kept[-number:]]
+            for place, state in enumerate(past):
+                memory.states[place] = state
         memory.made[0] = number
 
 
