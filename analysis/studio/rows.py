@@ -107,9 +107,15 @@ class StudioRow:
         return list(dict.fromkeys(self.stages[stage]))
 
     def behind(self, stage: int) -> list[Grown]:
-        """The printed rules, if they have played fewer deals: then what is shown has fewer deals than were played."""
+        """What has played too few deals, because numbers are shown for the deals that both rules have played.
+
+        That is the printed rules if they have played fewer, and these rules while print is not known well on theirs.
+        """
         mine, before = self.stages[stage]
-        return [before] if 0 < before.games < mine.games else []
+        if 0 < before.games < mine.games:
+            return [before]
+        hidden = 0 < mine.games < before.games and on_same_deals(mine, before)[1].half > mine.pace.sure
+        return [mine] if hidden else []
 
     @property
     def changed(self) -> bool:

@@ -77,6 +77,8 @@ def test_rates_are_of_deals_that_both_have_played() -> None:
     assert shown.behind(0) == [before]
     before.play(3, never)
     assert (rows.aimed.mine.games, rows.aimed.print.games, rows.aimed.behind(0)) == (3, 3, [])
+    before.play(4, never)
+    assert rows.aimed.behind(0) == [mine], "three games of print say little, so these rules play on"
 
 
 def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
