@@ -274,6 +274,13 @@ class Replay:
                  if finding.what == claim.word("what") and claim.player in (finding.arm, "every player")]  # fmt: skip
         return {"rate.0": found[0]} if found else {}
 
+    def strongest(self, claim: Claim) -> Values:
+        """What the strongest known level wins, also if the replay knows a stronger one."""
+        main = [one for one in self.context.results.difficulties if one.setup.digest == self.context.main.digest]
+        rates = [level.reached for one in main for level in one.levels
+                 if level.strategy == claim.player and one.goal.measure == claim.measure]  # fmt: skip
+        return {"win.0": rates[0]} if rates and {"who", "win"} <= claim.values.keys() else {}
+
     def shared_luck(self, claim: Claim) -> Values:
         """How much the deal decides, for the pairs of players that were picked as the least and the most."""
         skill = self.context.results.skill
@@ -348,7 +355,7 @@ Find = Callable[[Replay, Claim], Values]
 
 # By section: how the same pick is found in a replay.
 PICKS: dict[str, tuple[Find, ...]] = {
-    "verdict": (Replay.opening, Replay.side, Replay.course, Replay.change),
+    "verdict": (Replay.opening, Replay.side, Replay.course, Replay.change, Replay.strongest),
     "balance": (Replay.side,),
     "difficulty": (Replay.finding,),
     "variants": (Replay.change,),

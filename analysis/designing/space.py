@@ -107,9 +107,13 @@ class Space:
         return self.touches(change) + STEP * (steps - 1) + doubled - BACK_TO_PRINT * back
 
     def touches(self, change: Change) -> int:
-        """How much of the game a change touches, as the rules say; a variant is a rule of its own."""
-        name = self.axes[change[0]].name
-        return VARIANT if name == VARIANTS else self.base.ruleset.knobs[name].touches
+        """How much of the game a change touches, as the rules say; a variant at least as much as the knobs it sets."""
+        axis, ruleset = self.axes[change[0]], self.base.ruleset
+        if axis.name != VARIANTS:
+            return ruleset.knobs[axis.name].touches
+        _, variant = axis.values[change[1]]
+        knobs = ruleset.variants[variant].settings(self.base.players)
+        return max(VARIANT, *(ruleset.knobs[knob].touches for knob in knobs))
 
     def is_heavy(self, setting: Setting) -> bool:
         """Whether a setting changes what the game is about: table talk, teams."""

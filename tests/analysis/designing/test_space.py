@@ -63,6 +63,8 @@ def test_changes_of_the_idea_cost_most() -> None:
     heavy = {space.words(change) for change in space.single_changes if space.is_heavy(frozenset({change}))}
     assert {"talk=open", "talk=known", "talk=silent"} <= heavy
     assert not heavy & {"without sky 5", "hand.back=6", "virage"}
+    teams = make_space(setup("sea-change", players=4), ["variants"])
+    assert {teams.words(change) for change in teams.single_changes if teams.is_heavy(frozenset({change}))} == {"2v2"}
 
 
 def test_every_setting_is_listed_once() -> None:
