@@ -29,6 +29,7 @@ from tests.support.studio import walk_to_target
 SEED = 61
 SURE = 2.0  # points
 LONGEST = 90.0  # seconds that a change is watched
+BACK = 3.0  # seconds after which the address has the changed rules
 LEFT, QUIET = 5.0, 10.0  # seconds after the page is left, and seconds in which nothing should be counted then
 KEYS = ("first", "habit", "sure")  # what is timed: first numbers, two points by habit, two points
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -48,14 +49,16 @@ TURN = """(changes => {
   if (!turned) { window.seen.refused = true; return; }
   window.looking = setInterval(() => {
     const note = document.querySelector("#precision"), now = (performance.now() - begin) / 1000, seen = window.seen;
-    seen.refused = document.querySelectorAll("#setup .refused:not([hidden])").length > 0;
+    // After a refused change, the next one may lead back to the rules that are shown: then nothing was changed either.
+    const back = now > BACK && location.search.slice(1) === before;
+    seen.refused = back || document.querySelectorAll("#setup .refused:not([hidden])").length > 0;
     if (!note || document.body.classList.contains("stale") || document.body.dataset.shown === before) return;
     const half = +note.dataset.half, habit = "habit" in note.dataset;
     if (!seen.first) { seen.first = now; seen.games = +note.dataset.games; }
     if (!seen.habit && half <= SURE) seen.habit = now;
     if (!seen.sure && half <= SURE && !habit) seen.sure = now;
   }, 20);
-})""".replace("SURE", str(SURE))
+})""".replace("SURE", str(SURE)).replace("BACK", str(BACK))
 
 
 def changes_of(setup: Setup, luck: random.Random) -> list[tuple[str, str]]:
