@@ -231,10 +231,10 @@ def play_parts(setup: Setup, parts: Sequence[SharedDeals], spec: RunSpec) -> Pla
 
 def _alike(arm: DealArm) -> bool:
     """Whether an arm sums all sides of games between equal players."""
-    setup = arm[0][0].setup
-    sides = {side for _, side in arm}
-    one = {name for line_up, _ in arm for name in line_up.digests}
-    return len(one) == 1 and len(sides) == len(arm) == int(setup.rules[0].sides) > 1
+    sides = int(arm[0][0].setup.rules[0].sides)
+    whole = len({side for _, side in arm}) == len(arm) == sides > 1
+    # Digests of players take long, so they are made only where they decide.
+    return whole and len({name for line_up, _ in arm for name in line_up.digests}) == 1
 
 
 def against(setup: Setup, one: Strategy, others: Strategy | None) -> DealArm:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from houle.analysis.blocks import SEATS, Column, seat_words, sentence, table, text
+from houle.cli.commands.report import write_game
 from houle.reports.blocks import every_block
 from houle.reports.cards import position_rows
 from houle.reports.html.format import csv_rows, shown_rows
@@ -20,7 +21,7 @@ from houle.solver.matches.match import Match
 from houle.solver.matches.views import move_in_words
 from houle.solver.rules import make_setup
 from tests.reports.test_report import pages_of, words_of
-from tests.support.made_reports import report_of
+from tests.support.made_reports import SETUPS, TINY, only_sections, report_of, sketched
 
 pytestmark = pytest.mark.compiled
 
@@ -34,14 +35,31 @@ def test_only_seat_words_are_renumbered() -> None:
     assert sentence(text("{a} and {b}", a=seat_words("team 1"), b="team 1")) == "team 2 and team 1"
 
 
-@pytest.mark.parametrize(
-    ("game", "files"),
-    [("sea-change", {"seats.csv": "side"}), ("vague-verte", {"seats.csv": "side", "openings.csv": "level"})],
-)
+ZERO = re.compile(r"\b(seat|team) 0\b")
+SIDES, LEVELS = {"seats.csv": "side"}, {"openings.csv": "level"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
 def test_pages_count_seats_from_one(game: str, files: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = report_of(game, tmp_path_factory)
+    assert_counted_from_one(report_of(game, tmp_path_factory), files)
+
+
+def test_no_page_has_a_seat_0(tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert not ZERO.search(words_of(pages_of(report_of("land-unter", tmp_path_factory))))
+
+
+@pytest.mark.parametrize(("game", "files"), [("sea-change", SIDES), ("vague-verte", SIDES | LEVELS)])
+def test_sections_on_seats_count_from_one(game: str, files: dict[str, str], tmp_path: Path) -> None:
+    """With teams, and where openings differ by seat; slow tests have the other sections of these games."""
+    with sketched(), only_sections("verdict", "openings", "balance", "appendix", "rules-of-thumb"):
+        folder = write_game(SETUPS[game], TINY, 1, 1, tmp_path / "report").parent
+    assert_counted_from_one(folder, files)
+
+
+def assert_counted_from_one(folder: Path, files: dict[str, str]) -> None:
     page = words_of(pages_of(folder))
-    assert not re.search(r"\b(seat|team) 0\b", page)
+    assert not ZERO.search(page)
     with (folder / "tables" / "seats.csv").open(newline="") as opened:
         seats = len(list(csv.DictReader(opened)))
     # `the seat` is a row in the table on luck, followed by its share.

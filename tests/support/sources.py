@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +13,11 @@ from pathlib import Path
 def tree_of(path: Path) -> ast.Module:
     """The syntax tree of a file. It must not be changed."""
     return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def mentions(path: Path, names: Collection[str]) -> bool:
+    """Whether any of these names is in a file. Files without them need not be parsed."""
+    return bool(re.search(rf"\b(?:{'|'.join(names)})\b", path.read_text(encoding="utf-8")))
 
 
 @cache

@@ -19,7 +19,9 @@ from houle.analysis.adapters.pettingzoo import env
 
 pytestmark = pytest.mark.compiled
 
-GAMES = ["wave", "sea-change", "land-unter", "vague-verte", "vague-attaque"]
+# A team and rivals in the ordinary run. test_batch.py compares the numbers of every game with its matches.
+ORDINARY, OTHERS = ("land-unter", "wave"), ("sea-change", "vague-verte", "vague-attaque")
+GAMES = [*ORDINARY, *(pytest.param(game, marks=pytest.mark.slow) for game in OTHERS)]
 
 
 def playing(game: str, seed: int, **setup: Any) -> Any:

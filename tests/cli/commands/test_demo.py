@@ -25,7 +25,7 @@ def run_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(demo, "GAMES", 60)
     whole = demo.write_game
     monkeypatch.setattr(demo, "write_game", lambda asked, effort, *more: whole(asked, TINY, *more))
-    with sketched(), only_sections("verdict", "difficulty", "endings", "balance", "appendix", "mistakes"):
+    with sketched(), only_sections("verdict", "difficulty", "appendix", "mistakes"):
         return good("demo", "-o", str(folder))
 
 

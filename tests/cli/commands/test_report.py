@@ -11,9 +11,8 @@ import pytest
 from houle.cli.framework.progress import SectionsProgress
 from houle.cli.framework.streams import Interrupted
 from houle.reports.blocks import every_block
-from houle.reports.build import SECTIONS
 from tests.support.call import call, good, interrupted
-from tests.support.made_reports import TINY
+from tests.support.made_reports import TINY, only_sections, sketched
 
 pytestmark = pytest.mark.quick
 
@@ -59,11 +58,11 @@ def test_dry_run_says_how_long_it_takes(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.compiled
 def test_report_of_one_setup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sections and figures have tests of their own; here the command makes those that it names."""
-    kept = [step for step in SECTIONS if step.name in ("verdict", "difficulty", "appendix")]
-    monkeypatch.setattr("houle.reports.build.SECTIONS", kept)
     monkeypatch.setattr("houle.reports.context.load_effort", lambda name, game: TINY)
     out = tmp_path / "out"
-    line = good("report", "wave", "-p", "2", "-v", "base", "--effort", "deep", "--seed", "3", "-j", "1", "-o", str(out))
+    words = ("report", "wave", "-p", "2", "-v", "base", "--effort", "deep", "--seed", "3", "-j", "1", "-o", str(out))
+    with sketched(), only_sections("verdict", "difficulty", "appendix"):
+        line = good(*words)
     assert line.startswith("With two surfers")  # the verdict, then where the page is
     assert str(out / "index.html") in line
     data = json.loads((out / "data.json").read_text())

@@ -19,7 +19,7 @@ from tests.support.made_reports import report_of
 PAPERS = {"sheet-a4.pdf": (595, 842), "sheet-letter.pdf": (612, 792)}  # points
 
 
-@pytest.fixture(params=["vague-verte", pytest.param("wave", marks=pytest.mark.slow)])
+@pytest.fixture(params=["land-unter", pytest.param("wave", marks=pytest.mark.slow)])
 def folder(request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(report_of(request.param, tmp_path_factory), tmp_path / "report")
 
