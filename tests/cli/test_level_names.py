@@ -86,8 +86,8 @@ def test_a_study_shows_the_level(tmp_path: Path) -> None:
 
 
 def test_a_target_and_its_design_show_the_level() -> None:
-    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "1500",
-                "--confirm-games", "200")  # fmt: skip
+    page = good("design", "wave", "-p", "3", "--target", "win=30%@family", "--change", "talk", "-n", "1000",
+                "--confirm-games", "100")  # fmt: skip
     assert_only_names(page)
     assert "family" in page
 

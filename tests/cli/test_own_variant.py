@@ -39,7 +39,7 @@ ASKED = {
     "simulate": ("-n", "200"),
     "compare": ("--rules", "base", "-n", "200"),
     "sweep": ("--set", "talk=open,known", "-n", "200"),
-    "design": ("--target", "win=40%", "--change", "talk", "-n", "1500", "--confirm-games", "100"),
+    "design": ("--target", "win=40%", "--change", "talk", "-n", "1000", "--confirm-games", "100"),
     "difficulty": ("-s", "random,thumb", "-n", "200"),
     "endings": ("-n", "200"),
     "trace": ("-s", "thumb"),

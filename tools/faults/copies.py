@@ -84,7 +84,7 @@ def places(root: Path, fault: Fault) -> list[tuple[Path, re.Match[str]]]:
     found = []
     for file in files:
         text = file.read_text(encoding="utf-8")
-        if fault.function.rpartition(".")[2] in text:
+        if fault.function.rpartition(".")[2] in text and pattern.search(text):  # parsing takes longest
             found += [(file, match) for span in _spans(text, fault.function) for match in _inside(pattern, text, span)]
     return found
 

@@ -73,7 +73,8 @@ def test_several_tries_count_a_deal_once() -> None:
     assert tries.once.low < tries.once.value < tries.once.high
 
 
-def test_in_competitive_games_one_player_learns() -> None:
+def test_in_competitive_games_one_player_learns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
     setup = make_setup("vague-verte", 2)
     curve = houle.learning_curve(setup, games=20)
     assert not setup.one_sided

@@ -82,7 +82,7 @@ def test_rates_are_of_deals_that_both_have_played() -> None:
 
 
 def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
+    monkeypatch.setattr(rows_file, "ROUGHLY", 5 * rows_file.ROUGHLY)
     rows = rows_of(BACK_3)
     while not rows.roughly_known:
         rows.step(never)
@@ -100,13 +100,13 @@ def test_a_group_has_the_interval_of_all_its_points(tmp_path: Path, monkeypatch:
     ours = next(row for row in rows.rows if row.name == "ours")
     assert isinstance(ours.mine, GrowingGroup)
     for one in ours.both():
-        one.play(400, never)
+        one.play(200, never)
     win, gain = ours.mine.rate(), ours.difference
     rates, gains = [], []
     for name in ends:
         mine, before = (Growing(setup, name, 1) for setup in (rows.state.setup, rows.before))
         for one in (mine, before):
-            one.play(200, never)
+            one.play(100, never)
         rates.append(mine.rate().value)
         gains.append(difference(mine, before).value)
     assert rates[0] != rates[1]

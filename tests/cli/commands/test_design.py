@@ -89,7 +89,7 @@ def test_budget_in_seconds_and_kept_values() -> None:
 
 def test_cards_are_ranked(tmp_path: Path) -> None:
     figure = tmp_path / "cards.svg"
-    page = good(*SETUP, "--cards", "-s", "family", "-n", "12000", "--figure", str(figure))
+    page = good(*SETUP, "--cards", "-s", "family", "-n", "5000", "--figure", str(figure))
     assert re.search(r"^white 0 +in +-\d+", page, re.MULTILINE), page
     assert "what each card does" in figure.read_text()
 

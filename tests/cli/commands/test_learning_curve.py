@@ -26,7 +26,8 @@ def test_page_and_figure_repeat(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert data["tries"]["player"] == "first-game"
 
 
-def test_rivals_follow_every_rule() -> None:
+def test_rivals_follow_every_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learning_curve, "LEARNING_ORDER", 10)
     page = good("learning-curve", "vague-verte", "-p", "2", "-n", "20")
     assert "One player learns, all others follow every rule of thumb" in " ".join(page.split())
 

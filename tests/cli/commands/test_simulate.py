@@ -190,7 +190,7 @@ def test_a_strategy_per_player() -> None:
         line_up(setup, "random,random,thumb[a=1,b=2]")
 
 
-@pytest.mark.parametrize("width", ["80", "120"])
+@pytest.mark.parametrize("width", ["80", pytest.param("120", marks=pytest.mark.slow)])
 def test_pages_fit_the_window(width: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", width)
     pages = [good("games")]

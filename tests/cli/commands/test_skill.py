@@ -77,7 +77,7 @@ def test_the_page_of_skill(pages: dict[str, str]) -> None:
 
 
 def test_too_few_deals_are_reported() -> None:
-    page = good("skill", "wave", "-p", "3", "-s", "random,thumb,flat:20", "-n", "300", "--search-games", "8")
+    page = good("skill", "wave", "-p", "3", "-s", "random,thumb,flat:20", "-n", "100", "--search-games", "8")
     line = next(line for line in page.splitlines() if line.startswith("flat:20, twice"))
     assert int(line.split()[-1].replace(",", "")) > 8  # deals to know it
 

@@ -18,7 +18,7 @@ from tests.reference import sea_change as reference
 
 pytestmark = pytest.mark.compiled
 
-WORLDS = 4_000
+WORLDS = 2_000
 
 
 def reached(setup: Setup, seed: int, plies: int) -> Match:
