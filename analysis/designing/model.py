@@ -186,6 +186,15 @@ def propose(
     return [*kinds.values(), *others][:number]
 
 
+def best_first(space: Space, models: Sequence[Model], settings: Sequence[Setting]) -> list[Setting]:
+    """These settings, those first that probably reach all targets with few and small changes."""
+    if not models or not settings:
+        return list(settings)
+    costs = np.array([space.cost(frozenset({change})) for change in space.single_changes])
+    score = _score(models[0].rows(settings), models, costs)
+    return [settings[i] for i in np.argsort(-score, kind="stable")]
+
+
 def _score(rows: Numbers, models: Sequence[Model], costs: Numbers) -> Numbers:
     score: Numbers = sum((model.log_chance(rows) for model in models), -COST * (rows @ costs))
     return score

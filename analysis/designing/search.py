@@ -9,7 +9,8 @@
    none is confirmed, the search goes on until its games or its time are used up, or until every combination has been
    counted.
 5. Before the search gives up, the single changes that seem nearest race too. The nearest of all settings then play
-   fresh deals, so the nearest in the answer is the nearest of those tried.
+   fresh deals, so the nearest in the answer is the nearest of those tried. Proposals of people who think get more
+   fresh deals if none of them is certainly inside.
 6. The single changes that help most are measured again on fresh deals, because they were picked for their size.
 """
 
@@ -24,7 +25,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from houle.analysis.comparison.effects import Effects, effects, plan_changes
-from houle.analysis.designing.model import COUNTABLE, Model, propose
+from houle.analysis.designing.model import COUNTABLE, Model, best_first, propose
 from houle.analysis.designing.race import Race
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space
 from houle.analysis.designing.wishes import Wish
@@ -132,6 +133,7 @@ ROUNDS_AFTER = 4  # rounds after a setting is found, for alternatives of other k
 SHORT_LIST = 6  # settings that are confirmed: the answer and five alternatives
 SLOW_AT_ONCE = 4  # settings that players who search play in a round
 LEAST_FRESH = 300  # fresh games, if the time is short
+LONGER, STILL_OPEN = 4, 2  # times the fresh games of people who think, and proposals that get them
 FOR_FRESH = 0.3  # share of the time left after the single changes that proposals and listed changes may take again
 DOUBLINGS = 3  # of the games of settings that are not decided, before new ones are proposed
 AT_A_TIME = 0.2  # share of the games left that may be spent on more games of the nearest settings
@@ -187,6 +189,7 @@ class Search:
     ) -> None:
         self.space, self.wishes, self.spec = space, wishes, spec
         self.search_games, self.fresh_games, self.slow_fresh = search_games, fresh, search_games
+        self.longer = 0  # fresh games of people who think, for proposals that are still open
         self.line_ups = {wish.strategies: line_up(space.base, wish.strategies) for wish in wishes}
         self.slow = [name for name, seated in self.line_ups.items() if searches(seated)]
         self.fast = [name for name in self.line_ups if name not in self.slow]
@@ -195,6 +198,7 @@ class Search:
         self.scout = habit_of(self.line_ups[thinking[0]]) if thinking else usual_strategy(space.base)
         if self.slow and thinking == self.slow:
             self.search_games, self.slow_fresh = max(search_games, DESIGN_THINKING), min(fresh, DESIGN_THINKING_FRESH)
+            self.longer = min(fresh, LONGER * DESIGN_THINKING_FRESH)
             self.spec = spec.but(games=DESIGN_HABIT) if spec.games == DESIGN_GAMES else spec
         if self.scout not in self.fast and self.fast:
             self.scout = self.fast[0]
@@ -222,7 +226,7 @@ class Search:
             part = FOR_PILOT * seconds / len(self.line_ups)
             paces[searches(seated)] += pace_of(self.space, seated, self.spec, part)
         games, self.search_games, self.fresh_games = games_in(seconds, paces, len(self.fast), SHORT_LIST)
-        self.slow_fresh = self.search_games
+        self.slow_fresh, self.longer = self.search_games, 0  # all games must fit into the time
         self.spec = self.spec.but(games=games)
 
     def _fit_again(self) -> None:
@@ -255,6 +259,8 @@ class Search:
         for name in dict.fromkeys(wish.strategies for wish in self.wishes):
             proposals = [self.line_ups[name]] * (SHORT_LIST + 1)
             stages += Plan.of(("proposals again", proposals, self._fresh_games(name)))
+            if self.longer:
+                stages += Plan.of(("proposals again", proposals[: STILL_OPEN + 1], self.longer))
         return stages
 
     @property
@@ -399,7 +405,15 @@ class Search:
                 nearest = [one.setting for one in self.answer()]
                 self.confirmed.clear()
                 self._confirm(nearest)
+            self._decide()
         return self.answer()
+
+    def _decide(self) -> None:
+        """Give proposals of people who think more fresh games if none of them is certainly inside."""
+        fitting = [one for one in self.answer() if fits(one, self.wishes)]
+        if self.longer > self.slow_fresh and fitting and not any(one.hit == INSIDE for one in fitting):
+            self.slow_fresh = self.longer
+            self._confirm([one.setting for one in fitting[:STILL_OPEN]])
 
     def _enter_single_changes(self) -> None:
         """Let the single changes race that seem nearest by their effects: few games may have left none to propose."""
@@ -461,12 +475,16 @@ class Search:
 
     def _propose(self) -> list[Setting]:
         known = self.tried_in_races
-        models = [model for wish in self.wishes if (model := self._model(wish)) is not None]
+        models = self._models
         inside: dict[frozenset[str], float] = {}
         for setting in self._fitting(INSIDE):
             kind = self.space.kind(setting)
             inside[kind] = min(self.space.cost(setting), inside.get(kind, math.inf))
         return propose(self.space, models, known, AT_ONCE, inside) if models and self.space.axes else []
+
+    @property
+    def _models(self) -> list[Model]:
+        return [model for wish in self.wishes if (model := self._model(wish)) is not None]
 
     def _model(self, wish: Wish) -> Model | None:
         """The model of a wish; None as long as nobody has played the unchanged rules."""
@@ -494,8 +512,7 @@ class Search:
         if self.slow and not self.interrupted:
             known = self.races[self.slow[0]].runners
             alive = [one for one in self.races[self.fast[0]].runners if one not in known and self._alive(one)]
-            alive.sort(key=self._near)
-            for setting in alive[: min(SLOW_SETTINGS - len(known), SLOW_AT_ONCE)]:
+            for setting in best_first(self.space, self._models, alive)[: min(SLOW_SETTINGS - len(known), SLOW_AT_ONCE)]:
                 if self._goes_on():
                     self._enter(self.slow, [setting], self.search_games)
 

@@ -23,7 +23,7 @@ from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
 UNKNOWN = "no effect on the target shown yet"
-LEAST = 100  # games, below which the sentence has no rates and a page to send is asked about first
+LEAST = 100  # games, below which the sentence has no rates
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
 
@@ -32,10 +32,14 @@ def shown(estimate: Estimate) -> str:
     return estimate.text() if estimate.n else "not counted yet"
 
 
+def so_far(live: StudioRows) -> str:
+    games = live.aimed.games
+    return f"{games:,} game{'s' * (games != 1)} so far"
+
+
 def few(live: StudioRows) -> str:
     """How few games there are so far; empty if there are enough for rates."""
-    games = live.aimed.games
-    return f"{games} game{'s' * (games != 1)} so far" if games < LEAST else ""
+    return so_far(live) if live.aimed.games < LEAST else ""
 
 
 def sentence(live: StudioRows, sent: bool = False) -> str:
@@ -250,7 +254,7 @@ def answers(live: StudioRows, sent: bool = False) -> dict[str, Any]:
     """Everything on the right side; `sent` without what is said to somebody who watches."""
     return {
         "sentence": sentence(live, sent), "status": status(live, sent), "small": small(live), "sent": sent,
-        "few": few(live),
+        "early": "" if live.roughly_known else so_far(live),
         "one_sided": live.one_sided, "state": live.state,
         "rows": [row_data(row, live, sent) for row in live.rows if live.one_sided or row is not live.main],
         "scale": scale_row(live.scale, not live.goal.is_score), "ends": live.scale, "goal": live.goal,

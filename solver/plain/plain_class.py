@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from zlib import crc32
 
 from houle.solver.errors import FileError, InputError, RulesError
 from houle.solver.interface.functions import WIN
@@ -132,7 +133,8 @@ def load_class(text: str) -> PlainClass:
 
 def _imported(path: Path) -> ModuleType:
     """The file as a module; it can import other files of its folder."""
-    name = f"houle_plain_{path.stem}"
+    # Files of several folders may have the same name.
+    name = f"houle_plain_{path.stem}_{crc32(str(path.resolve()).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise FileError(f"{path}: cannot be read as Python")

@@ -77,6 +77,7 @@ def walk_to_target(guest: Guest, home: str, low: int, high: int) -> Walk:
     guest.click("#take", leaves=False)
     guest.wait_for("location.search.includes('set+') && document.body.dataset.shown === location.search.slice(1)")
     reach("taken", "!document.body.classList.contains('stale')")
+    reach("known", "document.querySelector('#precision').dataset.say === undefined")
     guest.browser.ask("fetch(document.querySelector('#send').href).then(answer => answer.text())"
                       ".then(text => { window.sent = text; }); 1")  # fmt: skip
     reach("sent", "window.sent !== undefined")

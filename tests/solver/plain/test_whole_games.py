@@ -83,3 +83,13 @@ def test_moves_may_be_lists(tmp_path: Path) -> None:
     code = code.replace('"wait": 0}.get(move, self.luck(4) if move == "roll" else 0)', "}.get(move[0], self.luck(4))")
     seated = line_up(made(tmp_path, code), "random")
     assert play_whole_games(seated, 3, 0, 8).as_data() == play_chunk(seated, 3, 0, 8).as_data()
+
+
+def test_files_of_one_name_do_not_mix(tmp_path: Path) -> None:
+    """Two folders have a race.py, and a third game is played with the first after the second was read."""
+    setups = []
+    for name, code in (("a", RACE), ("b", RACE.replace("end=8", "end=9, spare=1").replace('"roll"', '"dice"'))):
+        (tmp_path / name).mkdir()
+        setups.append(made(tmp_path / name, code))
+    first, other, again = (houle.trace(setup, strategies="random", seed=3) for setup in (*setups, setups[0]))
+    assert first == again != other
