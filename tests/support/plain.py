@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 
 from houle.analysis.players.line_ups import line_up
 from houle.solver.compiler.kernels import JIT
@@ -33,7 +34,7 @@ def results(game: str, choice: str) -> dict[str, object]:
         made[f"{number} {cases.name(setup)}"] = tally.as_data()
     usual = make_setup(game)
     made["thumb"] = play_chunk(seat_strategies(usual, ("thumb",)), 17, 0, 1).as_data()
-    return made | {strategy: late_decision(usual, strategy) for strategy in SEARCHES}
+    return made | late_decisions(usual, SEARCHES)
 
 
 def people(game: str) -> dict[str, object]:
@@ -41,20 +42,22 @@ def people(game: str) -> dict[str, object]:
     usual = make_setup(game)
     made = {name: play_chunk(line_up(setup, "thumb"), 17, 0, GAMES).as_data() for name, setup in digests.setups(game)}
     made["habit"] = play_chunk(line_up(usual, digests.HABIT), 17, 0, GAMES).as_data()
-    return made | {who: late_decision(usual, who) for who in ("family", *SEARCHES)}
+    return made | late_decisions(usual, ("family", *SEARCHES))
 
 
-def late_decision(setup: Setup, strategy: str) -> str:
-    """The move of a search at one of the last real choices of a game of thumbs, which ends late."""
-    match, choices, thumbs = Match(setup, 17), [0], line_up(setup, "thumb")
+def late_decisions(setup: Setup, strategies: Sequence[str]) -> dict[str, str]:
+    """The move of each search at one of the last real choices of a game of thumbs, which ends late."""
+    match, thumbs = Match(setup, 17), line_up(setup, "thumb")
+    choices = [match.copied()]
     while (seat := match.to_move()) >= 0:
         if len({match.seen(action, seat) for action in match.moves()}) > 2:
-            choices.append(match.ply)
+            choices.append(match.copied())
         match.apply(match.decide(thumbs))
-    match = Match(setup, 17)
-    while match.ply < choices[-2:][0]:
-        match.apply(match.decide(thumbs))
-    return f"ply {match.ply}: {match.name(match.decide(line_up(setup, strategy)))}"
+    late = choices[-2:][0]
+    return {
+        strategy: f"ply {late.ply}: {late.name(late.copied().decide(line_up(setup, strategy)))}"
+        for strategy in strategies
+    }
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def test_points_share_the_games_of_a_player() -> None:
 
 @pytest.mark.compiled
 def test_estimates_have_the_uncertainty_of_the_group() -> None:
-    spec = RunSpec(1_000)
+    spec = RunSpec(500)
     plain = play_arms(arms("open", "sure", "family"), spec)
     played = at_points(plain, spec)
     narrow, wide, known = (estimate(one, number, "win") for one, number in ((plain, 1), (played, 1), (played, 3)))

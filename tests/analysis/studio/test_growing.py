@@ -64,7 +64,7 @@ def test_a_rotated_player_equals_the_command() -> None:
     assert growing.rate().value == pytest.approx(once.players[0].win.value)
 
 
-@repeated(4, 50)
+@repeated(2, 50)
 def test_states_equal_their_commands(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Digest for digest; a few commands are typed, the others are called with the same arguments."""
     monkeypatch.setattr(rows, "SHOWN", 100.0)  # thought is shown from its first games on
