@@ -25,13 +25,13 @@ pytestmark = pytest.mark.compiled
 ROOT = Path(__file__).parents[2]
 GAMES = game_names()
 EVERY = rarely(23)  # plies between two that are compared
-LONG = {"land-unter": 2, "sea-change": 8, "vague-verte": 4, "vague-attaque": 8}  # many plies, large pages
+LONG = ("sea-change", "vague-verte", "vague-attaque")  # games with many plies and large pages
 
 
 @pytest.mark.parametrize("choice", cases.KNOWLEDGE)
 @pytest.mark.parametrize("game", GAMES)
 def test_hidden_cards_change_nothing_that_is_shown(game: str, choice: cases.Choice) -> None:
-    every = LONG.get(game, 1) * EVERY
+    every = 4 * EVERY if game in LONG else EVERY
     assert sum(seats_are_shown_what_they_know(setup, some(1), 5, every) for setup in choice(game)) > 100
 
 

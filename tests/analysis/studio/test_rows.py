@@ -82,7 +82,7 @@ def test_rates_are_of_deals_that_both_have_played() -> None:
 
 
 def test_the_target_is_counted_before_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_file, "ROUGHLY", 5 * rows_file.ROUGHLY)
+    monkeypatch.setattr(rows_file, "ROUGHLY", 3 * rows_file.ROUGHLY)
     rows = rows_of(BACK_3)
     while not rows.roughly_known:
         rows.step(never)

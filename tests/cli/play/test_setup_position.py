@@ -44,7 +44,7 @@ def text_on(page: str) -> str:
 
 
 def send(client: Client, text: str, do: str) -> str:
-    return client.ask("position", "POST", f"do={do}&worlds=8&text={quote(text)}")[2]
+    return client.ask("position", "POST", f"do={do}&worlds=20&text={quote(text)}")[2]
 
 
 @pytest.mark.parametrize("game", GAMES)
