@@ -106,7 +106,12 @@ const deal = () => new URLSearchParams(location.search).get("deal") || location.
 let automatic = false;
 function point(how) {
   if (how && find("#leave-all") && sessionStorage.getItem(POINTING) === deal()) {
-    if (how === "undo" && find("#undo-form")) { find("#undo-form").requestSubmit(); return; }
+    if (how === "undo" && find("#undo-form")) {
+      automatic = true;
+      find("#undo-form").requestSubmit();
+      automatic = false;
+      return;
+    }
     sessionStorage.removeItem(POINTING);
   }
   const left = sessionStorage.getItem(POINTING) === deal(), all = find("#leave-all"), on = find("#left-all");
