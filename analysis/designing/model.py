@@ -163,8 +163,7 @@ def propose(
 
     Some of them are of different kinds. Of a kind that has an answer (`costs_of`) only cheaper ones are.
     """
-    changes = space.single_changes
-    costs = np.array([space.cost(frozenset({change})) for change in changes])
+    changes, costs = space.single_changes, _costs(space)
     if space.size <= COUNTABLE:
         rows = models[0].rows([setting for setting in space.settings() if setting not in known])
     else:
@@ -190,9 +189,13 @@ def best_first(space: Space, models: Sequence[Model], settings: Sequence[Setting
     """These settings, those first that probably reach all targets with few and small changes."""
     if not models or not settings:
         return list(settings)
-    costs = np.array([space.cost(frozenset({change})) for change in space.single_changes])
-    score = _score(models[0].rows(settings), models, costs)
+    score = _score(models[0].rows(settings), models, _costs(space))
     return [settings[i] for i in np.argsort(-score, kind="stable")]
+
+
+def _costs(space: Space) -> Numbers:
+    """What each single change costs."""
+    return np.array([space.cost(frozenset({change})) for change in space.single_changes])
 
 
 def _score(rows: Numbers, models: Sequence[Model], costs: Numbers) -> Numbers:

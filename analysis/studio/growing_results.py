@@ -92,13 +92,12 @@ class _Countable(ABC):
         """The numbers of games after which results were shown."""
         return {*self._past, self.games}
 
-    def _keep(self) -> Self:
+    def _keep(self: Self) -> None:
         """Keep the games so far as they are, before others are added."""
         one = copy(self)
         for name in self.grows:
             setattr(one, name, deepcopy(getattr(self, name)))
         self._past = {**self._past, self.games: one}  # a new mapping: a page may be reading the old one
-        return one
 
     @property
     @abstractmethod

@@ -225,7 +225,7 @@ document.addEventListener("click", event => {
   else if (target.closest(".unfold")) { const item = target.closest(".knob"); item.dataset.opened = "yes"; fold(item, false); }
   else if (target.closest("[data-tab]")) pick(target.closest("[data-tab]").dataset.tab);
   else if (target.closest("#copy")) copy();
-  else if (target.closest("#send")) { const few = $("#precision").dataset.say; if (few && !confirm(few)) event.preventDefault(); }
+  else if (target.closest("#send")) { const early = $("#precision").dataset.say; if (early && !confirm(early)) event.preventDefault(); }
   else if (target.closest(".sortable th")) sort(target.closest(".sortable th"));
   else if (undo) {
     event.preventDefault();
