@@ -167,6 +167,8 @@ class Assumptions(Result):
             rest = "; the others make no difference that matters" if len(certain) < rules else ""
             verb = "changes" if len(certain) == 1 else "change"
             verdict = f"On the same deals, another reading of {listed(certain)} {verb} the results{rest}"
+        if not rules:
+            return [text("The rulebook leaves no rule in play here open."), *self.doubts()]
         said = text(
             "The rulebook leaves {rules} of the rules in play here open, so we had to choose. {verdict}.",
             rules=in_words(rules),

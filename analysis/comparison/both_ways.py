@@ -14,6 +14,7 @@ from houle.analysis.sampling.grid import short_line_up
 from houle.analysis.sampling.paired_arms import PlayedArms
 from houle.analysis.stats.estimate import Estimate
 from houle.analysis.stats.intervals import WHOLE_WIN, wilson
+from houle.solver.rules import PRINTED_RULES
 
 DEALS = 100  # that are drawn
 
@@ -31,6 +32,11 @@ class BothWays:
     never: Estimate
 
     @property
+    def first(self) -> str:
+        """The first rules in a sentence: `the printed rules`, or their name."""
+        return f"the {self.before}" if self.before.startswith(PRINTED_RULES) else self.before
+
+    @property
     def counts(self) -> tuple[int, int, int, int]:
         """Of a hundred deals: won both ways, only before, only now, never. They add up to a hundred."""
         shares = [DEALS * one.value for one in (self.both, self.only_before, self.only_now, self.never)]
@@ -43,9 +49,9 @@ class BothWays:
         """`Of 100 deals, families win 7 with both rules, 2 only with the printed rules, 1 only with Storm, ...`"""
         both, before, now, never = self.counts
         words = text(
-            "Of {deals} deals, {who} win {both} with both rules, {before} only with the {first}, {now} only with "
+            "Of {deals} deals, {who} win {both} with both rules, {before} only with {first}, {now} only with "
             "{second}, and {never} never.",
-            deals=DEALS, who=players_of(self.player), both=both, before=before, first=self.before, now=now,
+            deals=DEALS, who=players_of(self.player), both=both, before=before, first=self.first, now=now,
             second=self.now, never=never,
         )  # fmt: skip
         return {**about(words, self.player, "win with both rules"), "n": self.both.n}

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from houle.analysis.arguments import checked
 from houle.analysis.comparison.effects import JOINT
-from houle.analysis.designing.search import LISTED, NO_OTHERS, Key, Proposal, Search, fits, most_helpful
+from houle.analysis.designing.search import LISTED, NO_OTHERS, Key, Proposal, Search, fits, most_helpful, searches
 from houle.analysis.designing.space import AS_IT_IS, Change, Setting, Space, listed, make_space
 from houle.analysis.designing.wishes import Wish, read_wishes
-from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, check_int
+from houle.analysis.limits import DESIGN_FRESH, DESIGN_GAMES, DESIGN_SEARCH_GAMES, DESIGN_THINKING_FRESH, check_int
 from houle.analysis.measures.measures import estimate
 from houle.analysis.measures.targets import INSIDE
-from houle.analysis.players.line_ups import as_setup, line_up
+from houle.analysis.players.line_ups import as_setup, has_search, line_up
 from houle.analysis.result import Facts, Finished, Record, setup_as_json
 from houle.analysis.run_options import RunOptions, RunSpec, read_time
 from houle.analysis.sampling.alternatives import several
@@ -308,8 +308,11 @@ def design(
     check_int("search_games", search_games, 1, spec.games)
 
     def measured(strategies: str, measure: str) -> float:
-        arm = Arm(line_up(base, strategies))
-        return estimate(play_arms([arm], spec.but(games=confirm_games, progress=None), pairs=False), 0, measure).value
+        seated = line_up(base, strategies)
+        # Neither a budget nor --confirm-games changes these numbers, so a repeated search has the same target.
+        slow = DESIGN_SEARCH_GAMES if has_search(seated) else DESIGN_THINKING_FRESH
+        run = spec.but(games=slow if searches(seated) else DESIGN_FRESH, progress=None)
+        return estimate(play_arms([Arm(seated)], run, pairs=False), 0, measure).value
 
     wishes = read_wishes(base, several(targets), measured)
     changes = dict(change) if isinstance(change, Mapping) else dict.fromkeys(several(change))

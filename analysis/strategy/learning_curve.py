@@ -103,7 +103,7 @@ class LearningCurve(Finished):
             about(
                 text(
                     "A beginner (level {level}) who may try the same deal of {setup} {tries} times wins {once} of "
-                    "deals at least once. A single try wins {win}.",
+                    "deals at least once. All tries together win {win}.",
                     tries=in_words(tries.tries),
                     setup=variant_name(self.setup),
                     level=tries.player,

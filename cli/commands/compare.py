@@ -238,7 +238,8 @@ def certain_differences(result: Comparison) -> str:
     arms = {row.number: row.arm.label for row in result.rows}
     sure = [f"{arms[number]} ({measure})" for number, measure in sorted(result.standing)]
     said = "; ".join(sure) if sure else "none"
-    return f"also when all {result.differences} differences are judged together: {said}"
+    both = "both" if result.differences == 2 else f"all {result.differences}"
+    return f"also when {both} differences are judged together: {said}"
 
 
 def table(rows: list[ComparedRow], verbose: bool = False) -> list[str]:

@@ -92,6 +92,6 @@ def beside_print(result: Difficulty) -> list[str]:
         return []
     picks: text.Picks = [
         (result.goal.head, "strategy"), (variant_name(result.setup), "rate"), (result.beside_name, "printed"),
-        ("more", "more"), ("it is", "beside"),
+        ("difference", "more"), ("it is", "beside"),
     ]  # fmt: skip
     return [text.table(result.levels, picks, flexible=("it is",)), ""]

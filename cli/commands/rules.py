@@ -58,7 +58,9 @@ def rules(call: Call, write: str | None, force: bool, deck: str | None, check: b
     """
     setup, players = call.setup, bool(call.asked.players)
     if bool(deck) != check:
-        raise InputError("--deck and --check need each other: --deck FILE --check")
+        raise InputError(
+            "--deck and --check need each other: --deck FILE --check; a rules file is checked whenever it is read"
+        )
     if deck:
         call.ctx.exit(check_deck(setup, deck))
     if write:

@@ -23,6 +23,7 @@ from houle.solver.texts import capital
 
 ROUGH = 10.0  # points: seats that may be farther off are not called fair
 UNKNOWN = "no effect on the target shown yet"
+AWAY = ", away from the target"
 LEAST = 100  # games, below which the sentence has no rates
 TENSION = ("draws", "lead_changes", "comebacks", "last_turn", "runaway")
 
@@ -123,7 +124,7 @@ def hint(changes: SingleChanges, rule: str, want: int) -> str:
     if moved:
         return f"{helps}: {more(by[helps])}" + (", toward the target" if want else "")
     if by[other].differs:
-        return f"{other}: {more(by[other])}" + (", away from the target" if want else "")
+        return f"{other}: {more(by[other])}" + (AWAY if want else "")
     return UNKNOWN if want else ""
 
 
@@ -268,7 +269,8 @@ def numbers(live: StudioRows) -> dict[str, Any]:
     times, unit = (1, "") if live.goal.is_score else (100, "%")
     rows = {row.name: [round(times * end, 2) for end in (rate.value, rate.low, rate.high)] + [row.mine.games]
             for row in live.rows if row.mine.games and (rate := row.mine.rate())}  # fmt: skip
-    result = {"sentence": sentence(live, True), "rows": rows, "unit": unit}
+    habit = [row.name for row in live.rows if row.habit_only]
+    result = {"sentence": sentence(live, True), "rows": rows, "unit": unit, "habit": habit}
     if not live.one_sided:
         result["seats"] = {from_1(name): round(100 * win.value, 2)
                            for name, win in zip(live.seats, live.seat_wins, strict=True)}  # fmt: skip

@@ -12,6 +12,7 @@ from typing import Any
 
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.analysis.studio.rows import StudioRows
+from houle.analysis.studio.state import LOCK
 from houle.cli.framework.state import state_folder
 from houle.cli.framework.streams import complain
 from houle.cli.studio.answers import numbers
@@ -22,17 +23,22 @@ MOST = 400  # settings; the oldest without a name are forgotten first
 LEAST_GAMES = 1_000  # of a setting on the way to another one
 FILE = "studio-log.json"
 
+SAME_RULES = ("name", LOCK, "target", "who", "seconds")  # fields of an address that change no game
+
 Entry = dict[str, Any]
-UNIT = {"unit": "%"}  # of the numbers of a setting, where none is given
+DEFAULTS = {"unit": "%", "habit": []}  # what earlier logs do not say: the unit, and rows of players without thought
 KINDS: dict[str, type | tuple[type, ...]] = {
     "query": str, "label": str, "game": str, "players": int, "variant": str, "differs": str, "games": int, "who": str,
     "seed": int, "digest": str, "time": str, "sentence": str, "rows": dict, "unit": str,
+    "habit": list,
 }  # fmt: skip
 
 
 def is_entry(one: Any) -> bool:
     """Whether data from a file is a setting with its numbers."""
-    if not isinstance(one, dict) or any(not isinstance((UNIT | one).get(name), kind) for name, kind in KINDS.items()):
+    if not isinstance(one, dict) or any(
+        not isinstance((DEFAULTS | one).get(name), kind) for name, kind in KINDS.items()
+    ):
         return False
     rows = [row for row in one["rows"].values() if isinstance(row, list) and len(row) == 4]
     return len(rows) == len(one["rows"]) and all(isinstance(value, int | float) for row in rows for value in row)
@@ -48,7 +54,7 @@ class Log:
         self.broken = False
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
-            self.entries = {str(one["query"]): UNIT | one for one in data}
+            self.entries = {str(one["query"]): DEFAULTS | one for one in data}
         except FileNotFoundError:
             pass
         except (OSError, ValueError, TypeError, KeyError) as fault:
@@ -82,7 +88,7 @@ class Log:
         with self.lock:
             for one in reversed(tried[:MOST]):
                 if is_entry(one) and one["query"] not in self.entries:
-                    self.entries[one["query"]] = UNIT | {name: one[name] for name in KINDS if name in one}
+                    self.entries[one["query"]] = DEFAULTS | {name: one[name] for name in KINDS if name in one}
             self._trim()
             if tried:
                 self._write()
@@ -120,7 +126,8 @@ class Log:
         kept: dict[tuple[Any, ...], Entry] = {}
         with self.lock:
             for one in reversed(self.entries.values()):
-                rules = (one["players"], one["variant"], one["differs"], one["seed"])
+                fields = (field.partition("=") for field in one["query"].split("&"))
+                rules = frozenset((name, value) for name, _, value in fields if name not in SAME_RULES)
                 if one["game"] == game and _weight(one) > _weight(kept.get(rules)):
                     kept[rules] = dict(one)
         return list(kept.values())
@@ -153,13 +160,14 @@ def _weight(one: Entry | None) -> tuple[bool, bool, float]:
 
 
 def shown_in(one: Entry) -> dict[str, tuple[str, str]]:
-    """The rates of an entry with their intervals, rounded as in the answers, by kind of player."""
+    """The rates of an entry with their intervals, rounded as in the answers, by kind of player; * for habit only."""
     per, unit = (100, PERCENT) if one["unit"] else (1, "")
     rates = {
         who: Estimate(value / per, low / per, high / per, int(games), unit)
         for who, (value, low, high, games) in one["rows"].items()
     }
-    return {who: (rate.short(), rate.parts()[1]) for who, rate in rates.items()}
+    marks = {who: "*" if who in one["habit"] else "" for who in rates}
+    return {who: (rate.short() + marks[who], rate.parts()[1]) for who, rate in rates.items()}
 
 
 def _safe(cell: Any) -> Any:

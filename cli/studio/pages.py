@@ -92,7 +92,7 @@ def rule_data(changes: SingleChanges, live: StudioRows) -> dict[str, Any]:
     for rule in dict.fromkeys(rule for rule, _ in changes.found):
         words = right.hint(changes, rule, want) if here or rule not in setup.changed else ""
         found[rule] = {"words": words if here or not words else f"From print, {words}", "idle": changes.idle(rule),
-                       "known": words != right.UNKNOWN}  # fmt: skip
+                       "known": words != right.UNKNOWN and not words.endswith(right.AWAY)}  # fmt: skip
     return found
 
 
@@ -183,11 +183,12 @@ def send_page(extras: Extras, log: Log) -> str:
     panels = {name: unlinked(part) for name, part in extra_parts(live, extras).items() if SOON not in part}
     parts = answer_parts(live, sent=True) | panels
     entries = log.of(setup.ruleset.name)[:MOST_SENT]
+    title = f"{setup.ruleset.title}, {setup.title}" if setup.title else setup.ruleset.title
     data = json.dumps({"studio": 1, "query": live.state.query, "tried": entries, "decks": sent_text(setup)}).replace(
         "</", "<\\/"
     )
     return render(
-        "send.html.j2", title=right.title_of(setup), players=setup.players, parts=parts, differs=differs(setup),
+        "send.html.j2", title=title, players=setup.players, parts=parts, differs=differs(setup),
         panels=PANEL_TITLES, commands=right.commands(live), rules=rules_file(live, "mine.toml"),
         entries=with_rates(entries), data=Markup(data), style=Markup(asset("studio.css")),
         made=time.strftime("%Y-%m-%d"),

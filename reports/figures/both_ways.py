@@ -20,7 +20,7 @@ ROW = 0.36  # inches
 
 def draw(result: BothWays, title: str) -> Figure:
     """Draw a square for every deal, those of a kind together."""
-    labels = ("won with both rules", f"won only with the {result.before}", f"won only with {result.now}", "never won")
+    labels = ("won with both rules", f"won only with {result.first}", f"won only with {result.now}", "never won")
     kinds = [kind for kind, count in enumerate(result.counts) for _ in range(count)]
 
     def paint(figure: Any) -> None:

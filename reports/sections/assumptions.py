@@ -38,7 +38,10 @@ def fill(context: Context, section: Section) -> None:
     if still:
         inside.append(note("These readings changed no game: {rules}.", rules=listed(still)))
     if result.left_out:
-        why_not = "; ".join(f"{label} ({why})" for label, why in result.left_out)
+        reasons: dict[str, list[str]] = {}
+        for label, why in result.left_out:
+            reasons.setdefault(why, []).append(label)
+        why_not = "; ".join(f"{listed(labels)} ({why})" for why, labels in reasons.items())
         inside.append(note("Not tried: {rules}.", rules=why_not))
     if any(rule.provenance != "printed" for rule in main.fixed_rules):
         inside.append(note("The appendix lists open rules that cannot be changed here."))

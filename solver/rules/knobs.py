@@ -10,7 +10,7 @@ from typing import Any
 
 from houle.solver.errors import KnobError
 from houle.solver.rules.decks import Deck, deck_names, read_deck
-from houle.solver.texts import in_words, nearest
+from houle.solver.texts import in_words, listed, nearest
 
 PROVENANCES = ("printed", "found", "inferred", "assumed")
 TYPES = ("int", "bool", "choice", "ints", "names", "deck")
@@ -47,12 +47,16 @@ class Knob:
     doubt: str = ""  # what we assumed, for a sentence in reports; `readings` has the words for other choices
     readings: Mapping[str, str] = field(default_factory=dict)
     folder: Path | None = None  # of the game, with its decks
-    # A change in words for people who do not know the knob: `more` and `less` of a number, or a text for each value.
+    # A change in words for people who do not know the knob: `more` and `less` of a number or of the names in a list, or
+    # a text for each value.
     words: Mapping[str, str] = field(default_factory=dict)
     touches: int = 1  # how much of the game a change touches: 1 for a card or a number, 5 for the idea of the game
 
     def in_words(self, before: Any, now: Any) -> str:
         """A change in words: `one card more in front`; empty if the rules have no words for it."""
+        if self.type == "names":
+            ways = {"more": [name for name in now if name not in before], "less": [n for n in before if n not in now]}
+            return ", ".join(text.format(n=listed(ways[way])) for way, text in self.words.items() if ways[way])
         if self.type != "int":
             return self.words.get(value_text(now), "")
         change = now - before

@@ -11,7 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from houle.solver.errors import InputError, KnobError
 from houle.solver.rules.decks import Deck
+from houle.solver.rules.knobs import RuleChange
 from houle.solver.rules.setup import Setup, rule_changes, variant_name
 
 PRINTED_RULES = "printed rules"  # what a user's own variant is compared with
@@ -66,10 +68,20 @@ def plain_differences(setup: Setup) -> list[str]:
     words = []
     for change in rule_changes(setup):
         plain = knobs[change.knob].in_words(change.printed, change.now)
-        # The cards are named below.
-        named = deck and (knobs[change.knob].type in ("names", "deck") or change.knob.startswith("deck."))
-        words += [plain] if plain else [] if named else [change.words]
+        words += [plain] if plain else [] if deck and _changes_cards(setup, change) else [change.words]
     return [*words, *deck]
+
+
+def _changes_cards(setup: Setup, change: RuleChange) -> bool:
+    """Whether the cards that came and went say a change: without it the deck is another one, or impossible."""
+    if setup.ruleset.knobs[change.knob].type == "deck":
+        return True
+    name_cards = setup.game.openings.cards
+    try:
+        before = replace(setup, options={**setup.options, change.knob: change.printed})
+        return name_cards is None or Counter(name_cards(before)) != Counter(name_cards(setup))
+    except (InputError, KnobError):
+        return True
 
 
 def provenance(setup: Setup, knob: str) -> str:

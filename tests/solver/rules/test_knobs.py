@@ -28,15 +28,23 @@ def test_changes_are_said_in_words() -> None:
     assert plain_differences(setup) == [
         "one card more in front", "one card fewer at the back", "without sky 5 (33 cards, not 34)",
     ]  # fmt: skip
+    green = ["white", "yellow", "orange", "red", "green", "sky", "navy"]
+    setup = make_setup("wave", 3, (), {"deck.colours": green, "deck.reverse": ["white *", "* 0", "red 3"]})
+    assert plain_differences(setup) == [
+        "red 3 with the reverse symbol",
+        "with green 0, green 1, green 2, green 3, green 4 and green 5 (40 cards, not 34)",
+    ]
     assert plain_differences(make_setup("wave", 3, (), {"talk": "open"})) == ["all hands are open"]
     assert plain_differences(make_setup("wave", 3)) == []
 
 
 @pytest.mark.parametrize("game", game_names())
 def test_words_fit_their_knobs(game: str) -> None:
-    """A number has words for more and for less, everything else only for values that it can have."""
+    """Numbers and lists of names have words for more and less, everything else only for values that it can have."""
     for knob in load(game).knobs.values():
-        if knob.words and knob.type == "int":
+        if knob.words and knob.type == "names":
+            assert set(knob.words) == {"more", "less"}, knob.name
+        elif knob.words and knob.type == "int":
             assert set(knob.words) == {"more", "less"}, knob.name
             assert knob.in_words(1, 3) == knob.words["more"].format(n="two", s="s")
         elif knob.words:
