@@ -138,14 +138,17 @@ class Openings(Finished):
         said = []
         for fact in self.tables[:most]:
             worst, *_, best = sorted(fact.levels, key=lambda level: self.goal.sign * level.more(self.goal).value)
-            words = text(
-                "{fact}: best is {best_value}, {best}; worst is {worst_value}, {worst}.",
-                fact=seat_words(capital(fact.about)),
-                best_value=seat_words(best.level),
-                best=self.goal.shown(self._more(best)),
-                worst_value=seat_words(worst.level),
-                worst=self.goal.shown(self._more(worst)),
-            )
+            # New games may not confirm what was picked for its size.
+            ends = [(word, level) for word, level in (("best", best), ("worst", worst)) if self._more(level).differs]
+            parts = [
+                text(
+                    f"{word} is {{level}}, {{more}}",
+                    level=seat_words(level.level),
+                    more=self.goal.shown(self._more(level)),
+                )
+                for word, level in ends
+            ]
+            words = text("{fact}: {ends}.", fact=seat_words(capital(fact.about)), ends=parts or "no difference shown")
             said.append(about(words, self.player, f"{self.goal.measure} by {fact.name}"))
         return said
 

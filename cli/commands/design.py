@@ -170,10 +170,16 @@ def written_numbers(result: Design, again: str) -> list[str]:
 
 
 def head(result: Design) -> list[str]:
+    from houle.analysis.designing.space import AS_IT_IS
+
     turned = ", ".join(axis.name for axis in result.space.axes)
     tried = f"{text.count_of(result.tried, 'combination')} of {turned}; {result.games:,} games"
     lines = [text.paragraph(result.sentence()), "", *text.differences(result.setup)]
-    lines += [text.setup_title(result.setup), text.labelled("wanted", " and ".join(result.asked_for)), *sources(result)]
+    wanted = " and ".join(dict.fromkeys(wish.target.text for wish in result.wishes))
+    lines += [text.setup_title(result.setup), text.labelled("wanted", wanted), *sources(result)]
+    known = [(wish, result.played.get(AS_IT_IS, {}).get(wish.key)) for wish in result.wishes]
+    now = [wish.sentence(result.setup, one) for wish, one in known if one is not None]
+    lines += [text.labelled("now", "; ".join(now))] if now else []
     lines += [text.labelled("tried", tried)]
     if result.compiled >= WORTH_SAYING:
         lines.append(f"compiled for {result.compiled:.1f} s, not counted in the budget")

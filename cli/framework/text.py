@@ -180,10 +180,10 @@ def sides_table(records: Iterable[Mapping[str, Any]], score: str) -> str:
 
 
 def lengths(means: Mapping[str, float]) -> str:
-    """`a game   31.20 moves or turns, 4.00 rounds`: each number once."""
+    """`a game   31.20 turns, 4.00 rounds`: each number once."""
     shown = {name: mean for name, mean in means.items() if mean and not (name == "rounds" and mean == 1)}
     if shown.get("moves") == shown.get("turns"):
-        shown = {"moves or turns" if name == "moves" else name: shown[name] for name in shown if name != "turns"}
+        shown.pop("moves", None)
     return "a game   " + ", ".join(f"{mean:.2f} {name.replace('_', ' ')}" for name, mean in shown.items())
 
 

@@ -56,14 +56,13 @@ def fill(context: Context, section: Section) -> None:
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"{goal.measure}_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
-    strongest = strongest_in_all(context, difficulties)
     if not goal.is_score:
-        columns.append(Column("word", f"difficulty for {strongest}"))
+        columns.append(Column("word", f"difficulty for {context.level}"))
     rows: list[list[Any]] = []
     for difficulty in difficulties:
         levels = [level_of(difficulty, strategy) for strategy in strategies]
         wins = [level and level.reached for level in levels]
-        shown_level = level_of(difficulty, strongest)
+        shown_level = level_of(difficulty, context.level)
         word = [] if goal.is_score else [shown_level.word if shown_level else ""]
         rows.append([context.name(difficulty.setup), difficulty.setup.players, *wins, *word])
     _findings(context, section, difficulties)
@@ -95,13 +94,6 @@ def fill(context: Context, section: Section) -> None:
     section.results["difficulties"], section.results["opposed"] = difficulties, context.results.opposed
     ordered = sorted(difficulties, key=lambda difficulty: not context.is_main(difficulty.setup))
     section.repeat = [context.again(difficulty) for difficulty in ordered] + again
-
-
-def strongest_in_all(context: Context, difficulties: Sequence[Difficulty]) -> str:
-    """The strongest player who does not cheat and plays every setup."""
-    levels = [level.strategy for level in difficulties[0].levels if not level.is_bound]
-    everywhere = [name for name in levels if all(level_of(one, name) for one in difficulties)]
-    return everywhere[-1] if everywhere else context.level
 
 
 def _deals(context: Context, difficulties: Sequence[Difficulty]) -> str:

@@ -66,7 +66,10 @@ def name_the_list(context: Context, section: Section, few: FewRules) -> None:
     goal = Goal(context.main)
     lines = [_rule(goal, rule.sentence, rule.cost, f"one of {len(few.rules)} rules") for rule in few.rules]
     section.add(
-        text("With {setup}, remember these, the most useful first:", setup=context.main_setup),
+        text(
+            "With {setup}, remember these, the most useful first. The points are for players who follow only these:",
+            setup=context.main_setup,
+        ),
         bullets(lines, numbered=True),
     )
     values = {

@@ -80,15 +80,16 @@ def test_estimates_are_rounded(seconds: float, words: str) -> None:
 
 
 def test_equal_rules_have_one_row(log: Log) -> None:
-    """Another target is another address, but no other setup."""
+    """Another target or name is another address, but no other setup; a star marks players that do not think yet."""
     live = counted()
-    other = StudioRows(replace(live.state, target=StudioTarget(10, 20, "family")), live.memory)
-    for one in (live, other):
-        log.note(one, 1)
-    assert len(log.entries) == 2
+    aimed = replace(live.state, target=StudioTarget(10, 20, "family"))
+    named = replace(live.state, setup=replace(live.state.setup, title="Harbour"))
+    for state in (live.state, aimed, named):
+        log.note(StudioRows(state, live.memory), 1)
+    assert len(log.entries) == 3
     (row,) = log.of("wave")
     family = live.aimed.mine.rate()
-    assert shown_in(row)["family"] == (family.short(), family.parts()[1])
+    assert shown_in(row)["family"] == (f"{family.short()}*", family.parts()[1])
 
 
 def test_thought_replaces_the_habit_in_the_log(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,7 +76,8 @@ def test_a_sent_page_is_opened_again(tmp_path: Path) -> None:
     page = pages.send_page(extras, log)
     assert "http" not in page.replace("http-equiv", "")
     assert 'href="studio' not in page
-    assert "Harbour, 3 players" in page
+    assert "WAVE, Harbour, 3 players" in page
+    assert "The players are simulated" in page
     file = tmp_path / "harbour.html"
     file.write_text(page)
     found = sent_page(Asked(str(file)))
