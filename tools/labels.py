@@ -83,9 +83,9 @@ def verdicts(rows: list[Row]) -> list[str]:
     easier = [row for row, stands in zip(tides, certain, strict=True) if stands and float(row["difference"]) > 0]
     harder = sum(stands and float(row["difference"]) < 0 for row, stands in zip(tides, certain, strict=True))
     far = [row for row in tides if row["level"] != EXPERT and float(row["difference"]) > 0.01]
-    lines.append(f'- The tides, printed "harder": harder in {harder}, easier in {len(easier)} of {len(tides)} after '
-                 f"Holm's correction{_listed(easier)}; below expert easier by more than 1 point in {len(far)}"
-                 f"{_listed(far)}.")  # fmt: skip
+    lines.append(f'- The tides, printed "harder": harder in {harder}, easier in {len(easier)} of {len(tides)} '
+                 f"comparisons, all judged together{_listed(easier)}; below expert easier by more than 1 point in "
+                 f"{len(far)}{_listed([row for row in far if row not in easier])}.")  # fmt: skip
     return lines
 
 

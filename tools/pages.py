@@ -43,8 +43,8 @@ GOLDEN = ROOT / "tests" / "golden"
 MADE = "<!-- Written by `make pages`: change the code or the rules file instead. -->"
 PLAYTHROUGH = 26  # lines of a golden trace
 COLUMNS = {  # player -> heading of its column
-    "random": "random", "family": "family", "thumb": "thumb", "flat:50": "flat:50", "flat:200": "flat:200",
-    "clairvoyant": "bound",
+    "random": "random", "family": "family", "seasoned": "seasoned", "expert": "expert", "thumb": "thumb",
+    "flat:50": "flat:50", "flat:200": "flat:200", "clairvoyant": "bound",
 }  # fmt: skip
 LEVELS = (*(level.name for level in levels()), EXPERT)  # columns of the README
 OPEN = ("assumed", "inferred")  # provenance of rules that the rulebook does not settle
@@ -174,8 +174,8 @@ def allowed(knob: Knob) -> str:
     if knob.choices:
         return ", ".join(knob.choices)
     if knob.low is not None:
-        return f"{knob.low} to {knob.high}"
-    return {"bool": "yes, no", "names": "a list of cards", "deck": "a deck file"}.get(knob.type, "a list")
+        return f"{'a list of ' if knob.type == 'ints' else ''}{knob.low} to {knob.high}"
+    return {"bool": "yes, no", "names": "a list of names", "deck": "a deck file"}.get(knob.type, "a list")
 
 
 def default_of(knob: Knob) -> str:
@@ -269,7 +269,11 @@ def numbers(name: str) -> list[str]:
     who = [key for key in COLUMNS if any(key in own for own in rates.values())]
     rows = [(*setup, *(own.get(key, "") for key in who)) for setup, own in rates.items()]
     lines = [*findings(name), "", *earlier_rules(name, cells(name))]
-    lines += ["All setups: wins of the first side in percent, with 95% intervals, when all players play alike.", ""]
+    lines += [
+        "All setups: wins in percent (of the first side where players compete), with 95% intervals, when all players "
+        "play alike. Other games of the same setup give other numbers, within their intervals.",
+        "",
+    ]
     lines += table(("players", "variant", *(COLUMNS[key] for key in who)), rows)
     more = "Scores, lengths, draws and commands: [the almanac](../method/almanac.md). Families and other levels are"
     return [*lines, "", f"{more} simulated ([tested on real people](../method/people.md))."]
