@@ -138,18 +138,14 @@ class Openings(Finished):
         said = []
         for fact in self.tables[:most]:
             worst, *_, best = sorted(fact.levels, key=lambda level: self.goal.sign * level.more(self.goal).value)
-            # New games may not confirm what was picked for its size.
-            ends = [(word, level) for word, level in (("best", best), ("worst", worst)) if self._more(level).differs]
-            parts = [
-                text(
-                    f"{word} is {{level}}, {{more}}",
-                    level=seat_words(level.level),
-                    more=self.goal.shown(self._more(level)),
-                )
-                for word, level in ends
+            # New games may not confirm a level that was picked for its size.
+            ends = [
+                text(f"{word} is {{level}}, {{more}}", level=seat_words(level.level), more=self.goal.shown(more))
+                for word, level in (("best", best), ("worst", worst))
+                if (more := self._more(level)).differs
             ]
-            words = text("{fact}: {ends}.", fact=seat_words(capital(fact.about)), ends=parts or "no difference shown")
-            said.append(about(words, self.player, f"{self.goal.measure} by {fact.name}"))
+            words = text("{fact}: {ends}.", fact=seat_words(capital(fact.about)), ends=ends or "no difference shown")
+            said.append(about(words, self.player, f"{self.goal.measure} by {fact.name}") if ends else words)
         return said
 
     def _more(self, level: FactLevel) -> Estimate:

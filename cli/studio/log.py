@@ -123,7 +123,7 @@ class Log:
 
     def of(self, game: str) -> list[Entry]:
         """The settings of a game, the latest first; of equal rules the one with a name, else with most games."""
-        kept: dict[tuple[Any, ...], Entry] = {}
+        kept: dict[frozenset[tuple[str, str]], Entry] = {}
         with self.lock:
             for one in reversed(self.entries.values()):
                 fields = (field.partition("=") for field in one["query"].split("&"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,7 @@ def test_deals_are_counted_by_who_wins_them() -> None:
     said = sentence(pair.sentence())
     assert "7 with both rules, 13 only with the printed rules, 3 only with Storm, and 77 never" in said
     assert pair.sentence()["n"] == 300
+    assert "13 only with hand.back=2, 3" in sentence(replace(pair, before="hand.back=2").sentence())
 
 
 @pytest.mark.parametrize("wins", [(1, 1, 1), (33, 33, 33), (50, 1, 2), (99, 100, 99)])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import math
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,7 @@ from houle.analysis.designing.wishes import common_wishes, read_wishes
 from houle.analysis.measures.measures import BALANCE, MEASURES, has_measure
 from houle.analysis.measures.targets import parse_target
 from houle.analysis.players.line_ups import setup
+from houle.analysis.run_options import RunSpec
 from houle.analysis.stats.estimate import PERCENT, Estimate
 from houle.solver.errors import InputError
 
@@ -81,6 +84,20 @@ def test_wishes_may_be_relative(text: str, low: float, high: float, who: str) ->
     assert (wish.target.low, wish.target.high) == pytest.approx((low, high))
     assert wish.strategies == who
     assert wish.target.text.startswith(text)
+
+
+@pytest.mark.parametrize(("who", "games"), [("thumb", 50_000), ("family", 4_000), ("expert", 400)])
+def test_relative_wishes_play_a_fixed_number(who: str, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A budget must not change the target, and slow players must not play as many games as fast ones."""
+
+    def asked(arms: Any, spec: RunSpec, pairs: bool) -> None:
+        raise LookupError(spec.games)
+
+    design = importlib.import_module("houle.analysis.designing.design")
+    monkeypatch.setattr(design, "play_arms", asked)
+    for given in ({"budget": "10s"}, {"confirm_games": 900}):
+        with pytest.raises(LookupError, match=f"^{games}$"):
+            design.design(WAVE, targets=f"win +5@{who}", **given)
 
 
 def test_wishes_are_for_families_by_default() -> None:
