@@ -140,8 +140,8 @@ class Openings(Finished):
             worst, *_, best = sorted(fact.levels, key=lambda level: self.goal.sign * level.more(self.goal).value)
             # New games may not confirm a level that was picked for its size.
             ends = [
-                text(f"{word} is {{level}}, {{more}}", level=seat_words(level.level), more=self.goal.shown(more))
-                for word, level in (("best", best), ("worst", worst))
+                text("{end} is {level}, {more}", end=end, level=seat_words(level.level), more=self.goal.shown(more))
+                for end, level in (("best", best), ("worst", worst))
                 if (more := self._more(level)).differs
             ]
             words = text("{fact}: {ends}.", fact=seat_words(capital(fact.about)), ends=ends or "no difference shown")

@@ -302,6 +302,7 @@ def test_rules_that_the_setup_changes_stay() -> None:
     result = assumptions(wave, strategies="random", games=30, measures=["score"])
     assert "talk" not in {one.turn.knob.name for one in result.ranked}
     assert result.setup is wave
+    assert [sentence(block) for block in result.sentences()] == ["The rulebook leaves no rule in play here open."]
     assert result.repeat() == "houle assumptions wave -p 3 --set talk=open --measure score -s random -n 30 --seed 1"
 
 
