@@ -60,7 +60,7 @@ def sentence(live: StudioRows, sent: bool = False) -> str:
     unit = f" {goal.score}" if goal.is_score else ""
     rates = f"{goal.verb} {mine.short()}{unit}"
     if row.changed:
-        rates = f"{before.short()} → {mine.short()}{unit}: {compared_words(row, live)}"
+        rates += f" (print {before.short()}): {compared_words(row, live)}"
     return f"{capital(row.people)} {rates}; target {target.low:g} to {target.high:g}{unit or '%'} {hit}."
 
 

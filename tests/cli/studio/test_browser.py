@@ -41,7 +41,7 @@ def turn(guest: Guest, knob: str, value: str) -> None:
     control = f"document.querySelector('{KNOB.format(knob)} [data-plain]')"
     guest.browser.ask(f"{control}.value = {value!r}; {control}.dispatchEvent(new Event('input', {{bubbles: true}})); 1")
     guest.wait_for(f"location.search.includes('set+{knob}={value}')")
-    guest.wait_for(f"{SENTENCE}.includes('→') || {SENTENCE}.includes('equal share')")
+    guest.wait_for(f"{SENTENCE}.includes('(print') || {SENTENCE}.includes('equal share')")
 
 
 def ready(guest: Guest) -> None:
