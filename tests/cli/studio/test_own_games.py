@@ -94,8 +94,10 @@ def test_a_class_has_all_panels_in_points(climb: Setup) -> None:
     for one in live.aimed.both(0):
         one.play(100, lambda: False)
     data = pages.event_data(extras, Log())
-    assert re.match(r"Families score \S+ score \(print \S+\): (easier|not known yet), \S+ score \(.*\); target 60 to 70 score not",
-                    data["parts"]["sentence"])  # fmt: skip
+    said = (
+        r"Families score \S+ score \(print \S+\): (easier|not known yet), \S+ score \(.*\); target 60 to 70 score not"
+    )
+    assert re.match(said, data["parts"]["sentence"])
     assert data["rules"]["steps"]["words"].startswith("steps=7: +")
     assert data["parts"]["map"].count("too far") == 3  # the class refuses a leap of 7
     assert not any("%" in data["parts"][name] for name in ("map", "side"))
