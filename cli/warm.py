@@ -1,6 +1,7 @@
 """`python -m houle.cli.warm`: compiles all games ahead, each in its own process, two at a time.
 
-With the name of a game it compiles that game in this process: `--search` only its searches, `--quick` all the rest.
+With the name of a game it compiles that game in this process: `--search` only its searches, `--rest` only what few
+commands use, `--quick` all the others.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from pathlib import Path
 from houle.solver.os_calls import patient
 from houle.solver.plain.processes import PARENT, end_with
 from houle.solver.players.player import seat_strategies
-from houle.solver.rules import find_game, game_names, make_setup
+from houle.solver.rules import Setup, find_game, game_names, make_setup
 from houle.solver.trusted_code import python_module
 
 MODULE = "houle.cli.warm"
 AT_A_TIME = 2
-SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels
+SEARCH, QUICK = "--search", "--quick"  # the two halves of a game's kernels that a person waits for
+REST = "--rest"
 
 
 def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
@@ -38,6 +40,8 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
     if SEARCH in halves and len(levels) > 1:
         play_chunk(seat_strategies(setup, ("flat:1",)), 1, 0, 1)
         advise(position(setup, seed=1, game=0, ply=0), worlds=2)
+    if REST in halves and len(levels) > 1:
+        _warm_rest(setup)
     if QUICK not in halves:
         return
     match = Match(setup, 1)
@@ -50,6 +54,26 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
             match.features()
         match.apply(match.random_move())
     match.result()
+
+
+def _warm_rest(setup: Setup) -> None:
+    """Compiles batches of games, chances of moves, weights, and worlds that explain signals.
+
+    Tests need them all. In this process they cost half as much as later, because the rules are known to numba.
+    """
+    from houle.analysis.adapters.batch import Batch
+    from houle.analysis.advice.move_chances import move_chances
+    from houle.solver.matches.match import Match
+    from houle.solver.players.weights import feature_spreads
+
+    Batch(setup, 1).reset()
+    feature_spreads(setup, 1, 1, 1)
+    match = Match(setup, 1)
+    move_chances([match], "thumb")
+    while (seat := match.to_move()) >= 0:
+        match.categories(match.moves()[0])
+        match.imagine_many(seat, 1, 0, 1)
+        match.apply(match.random_move())
 
 
 def marks(name: str) -> list[Path]:
@@ -91,9 +115,9 @@ def main() -> int:
     if parent := os.environ.get(PARENT):
         end_with(int(parent))
     if sys.argv[1:]:
-        halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK)]
+        halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK, REST)]
         for name in (word for word in sys.argv[1:] if word not in halves):
-            warm(name, halves or (QUICK, SEARCH))
+            warm(name, halves or (QUICK, SEARCH, REST))
             for mark, half in zip(marks(name), (QUICK, SEARCH), strict=True):
                 if mark.parent.is_dir() and half in (halves or (QUICK, SEARCH)):
                     mark.touch(0o600)

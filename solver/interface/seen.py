@@ -67,14 +67,6 @@ class Part:
     each: int = 0  # facts: places per card
     fact: str = ""  # its name on the page of `houle play`; empty: the game's view shows it, or nothing does
 
-    def steps(self, owned: bool) -> Function:
-        """The kernel that writes the part: (state, rules, seat, who, out, at) -> the place after it."""
-        get = _words_of(self.get, owned) if self.words > 1 and isinstance(self.get, str) else _getter(self.get, owned)
-        put_value = _put_list if self.writes else _put_words if self.words > 1 else _WRITERS[self.form]
-        step = kernel(put_value(get, _size(self.width)))
-        step = step if self.others is None else _own_or(step, self.others.steps(owned))
-        return step if self.when is None else _only_when(_kernel(self.when), step)
-
     def value(self, numbers: Sequence[int], seat: int, seats: int) -> Any:
         """The value of the numbers of one observation: a number, a seat, a card (-1: none), or a list."""
         if self.form == SEAT:
@@ -191,13 +183,7 @@ class Seen:
     @cached_property
     def observe(self) -> Function:
         """The kernel (state, rules, seat, out) -> how many numbers it wrote into `out`, which holds 0 before."""
-        steps = _in_turn([part.steps(False) if isinstance(part, Part) else _each(part) for part in self.table])
-
-        @outlined
-        def observe(state: State, rules: Rules, seat: Seat, out: Numbers) -> Number:
-            return steps(state, rules, seat, seat, out, 0)
-
-        return observe
+        return outlined(_Written(self.table).function())
 
     def groups(self, setup: Any) -> Iterator[PartGroup]:
         """The parts of a setup, those about nobody as groups of their own."""
@@ -253,159 +239,86 @@ def from_label(knows: Function) -> Seen:
 _BITS, _PIECES = 15, 5
 
 
-# ---- Kernels. `out` holds 0 before.
+# ---- The kernel that writes an observation
 
 
 def _field(name: str) -> str:
     return name.replace(" ", "_").replace("-", "_")
 
 
-def _kernel(function: Function) -> Function:
-    """The function as a kernel, unless it is one."""
-    return function if hasattr(function, "py_func") else kernel(function)
+class _Written:
+    """The source of `observe`, made from a table.
 
+    One function with a line for each part: a kernel for each part took four times as long to compile. Names of fields
+    come from the table of a game, which is code itself; everything else has a made-up name.
+    """
 
-def _size(size: Size) -> Function:
-    if not isinstance(size, int):
-        return _kernel(size)
+    def __init__(self, table: Sequence[Part | PartGroup]) -> None:
+        self.used: dict[str, Any] = {"np": np, "put": put, "ahead": ahead, "seat_ahead": seat_ahead}
+        self.used |= {"mark_card": mark_card, "mark_cards": mark_cards, "mark_words": mark_words}
+        self.lines = ["def observe(state, rules, seat, out):", "    at = np.int64(0)"]
+        for one in table:
+            if isinstance(one, Part):
+                self._part(one, "seat", False, 1)
+            else:
+                self._group(one)
+        self.lines.append("    return at")
 
-    @kernel
-    def fixed(rules: Rules) -> Number:
-        return size
+    def function(self) -> Function:
+        exec(compile("\n".join(self.lines), "<observe>", "exec"), self.used)
+        written: Function = self.used["observe"]
+        return written
 
-    return fixed
+    def _line(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
 
+    def _name(self, function: Function) -> str:
+        """The name of a function in the source, where it is a kernel."""
+        name = f"function_{len(self.used)}"
+        self.used[name] = function if hasattr(function, "py_func") else kernel(function)
+        return name
 
-def _getter(get: Getter, owned: bool) -> Function:
-    if not isinstance(get, str):
-        return _kernel(get)
-    name = get
+    def _group(self, group: PartGroup) -> None:
+        seat, many = ("rules.side[seat]", "rules.sides") if group.of == SIDES else ("seat", "rules.seats")
+        depth = 1
+        if group.when is not None:
+            self._line(depth, f"if {self._name(group.when)}(rules):")
+            depth += 1
+        self._line(depth, f"for number in range({int(group.of == OTHERS)}, np.int64({many})):")
+        self._line(depth + 1, f"who = seat_ahead(number, {seat}, {many})")
+        for part in group.parts:
+            self._part(part, "who", True, depth + 1)
 
-    @kernel
-    def of_all(state: State, rules: Rules, seat: Seat, who: Seat) -> Any:
-        return state[name]
+    def _part(self, part: Part, who: str, owned: bool, depth: int) -> None:
+        if part.when is not None:
+            self._line(depth, f"if {self._name(part.when)}(rules):")
+            depth += 1
+        if part.others is None:
+            self._write(part, who, owned, depth)
+            return
+        self._line(depth, f"if np.int64({who}) == np.int64(seat):")
+        self._write(part, who, owned, depth + 1)
+        self._line(depth, "else:")
+        self._part(part.others, who, owned, depth + 1)
 
-    @kernel
-    def of_one(state: State, rules: Rules, seat: Seat, who: Seat) -> Any:
-        return state[name][who]
-
-    return of_one if owned else of_all
-
-
-def _words_of(name: str, owned: bool) -> Function:
-    """Marks the set in a field; kernels cannot return a set of several words."""
-
-    @kernel
-    def of_all(state: State, who: Seat, out: Numbers, at: Number, width: Number) -> Number:
-        return mark_words(out, at, state[name], width)
-
-    @kernel
-    def of_one(state: State, who: Seat, out: Numbers, at: Number, width: Number) -> Number:
-        return mark_words(out, at, state[name][who], width)
-
-    return of_one if owned else of_all
-
-
-def _put_number(get: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return put(out, at, get(state, rules, seat, who))
-
-    return step
-
-
-def _put_seat(get: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return put(out, at, ahead(get(state, rules, seat, who), seat, rules.seats))
-
-    return step
-
-
-def _put_mark(get: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return mark_card(out, at, get(state, rules, seat, who), np.int64(width(rules)))
-
-    return step
-
-
-def _put_cards(get: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return mark_cards(out, at, np.uint64(get(state, rules, seat, who)), np.int64(width(rules)))
-
-    return step
-
-
-def _put_words(marks: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return marks(state, who, out, at, np.int64(width(rules)))
-
-    return step
-
-
-def _put_list(write: Function, width: Function) -> Function:
-    def step(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        write(state, rules, seat, who, out, at)
-        return at + np.int64(width(rules))
-
-    return step
-
-
-_WRITERS = dict.fromkeys((NUMBER, FLAG, CHOICE, COUNT), _put_number)
-_WRITERS |= {SEAT: _put_seat, MARK: _put_mark, CARDS: _put_cards}
-
-
-def _only_when(when: Function, step: Function) -> Function:
-    @kernel
-    def maybe(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return step(state, rules, seat, who, out, at) if when(rules) else at
-
-    return maybe
-
-
-def _own_or(own: Function, others: Function) -> Function:
-    @kernel
-    def either(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        if np.int64(who) == np.int64(seat):
-            return own(state, rules, seat, who, out, at)
-        return others(state, rules, seat, who, out, at)
-
-    return either
-
-
-def _in_turn(steps: Sequence[Function]) -> Function:
-    """One kernel for all steps; each starts where the one before it ended."""
-    if len(steps) == 1:
-        return steps[0]
-    half = len(steps) // 2  # calls are nested as little as possible: compilers limit the depth
-    first, second = _in_turn(steps[:half]), _in_turn(steps[half:])
-
-    @kernel
-    def both(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return second(state, rules, seat, who, out, first(state, rules, seat, who, out, at))
-
-    return both
-
-
-def _each(group: PartGroup) -> Function:
-    parts, first = _in_turn([part.steps(True) for part in group.parts]), int(group.of == OTHERS)
-
-    @outlined
-    def inner(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        return parts(state, rules, seat, who, out, at)
-
-    @kernel
-    def seats(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        for number in range(first, np.int64(rules.seats)):
-            at = inner(state, rules, seat, seat_ahead(number, seat, rules.seats), out, at)
-        return at
-
-    @kernel
-    def sides(state: State, rules: Rules, seat: Seat, who: Seat, out: Numbers, at: Number) -> Number:
-        for number in range(np.int64(rules.sides)):
-            at = inner(state, rules, seat, seat_ahead(number, rules.side[seat], rules.sides), out, at)
-        return at
-
-    step = sides if group.of == SIDES else seats
-    return step if group.when is None else _only_when(_kernel(group.when), step)
+    def _write(self, part: Part, who: str, owned: bool, depth: int) -> None:
+        width = str(part.width) if isinstance(part.width, int) else f"np.int64({self._name(part.width)}(rules))"
+        if part.writes:
+            self._line(depth, f"{self._name(part.get)}(state, rules, seat, {who}, out, at)")  # type: ignore[arg-type]
+            self._line(depth, f"at += {width}")
+            return
+        if isinstance(part.get, str):
+            if not part.get.isidentifier():
+                raise ValueError(f"{part.get!r} is not the name of a field")
+            value = f"state.{part.get}[{who}]" if owned else f"state.{part.get}"
+        else:
+            value = f"{self._name(part.get)}(state, rules, seat, {who})"
+        written = {
+            SEAT: f"put(out, at, ahead({value}, seat, rules.seats))",
+            MARK: f"mark_card(out, at, {value}, {width})",
+            CARDS: f"mark_cards(out, at, np.uint64({value}), {width})",
+        }.get(part.form, f"put(out, at, {value})")
+        self._line(depth, f"at = {f'mark_words(out, at, {value}, {width})' if part.words > 1 else written}")
 
 
 def _numbers(of: str, rules: Rules) -> range:
