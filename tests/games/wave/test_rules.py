@@ -150,6 +150,17 @@ def test_virage_the_card_taken_waits_a_turn() -> None:
     assert match.names() == ["play red 5"]
 
 
+@pytest.mark.parametrize(("last", "must_fit", "won"), [("red 5", True, 1), ("white 1", True, 0), ("white 1", False, 1)])
+def test_virage_the_last_card_must_fit(last: str, must_fit: bool, won: int) -> None:
+    match = Match(make_setup("wave", 3, ["virage"], {"virage_must_fit": must_fit}), seed=1, game=1)
+    set_position(match, "white 3", [(["red 4"], []), ([], []), ([], [])], pile=[])
+    match.state.virage, match.state.laid = card(last), 31
+    play(match, "play red 4")
+    assert match.to_move() < 0
+    assert match.result()["shares"] == [won * WIN]
+    assert int(match.state.virage) == (NONE if won else card(last))
+
+
 def test_silent_slots_remember_what_did_not_fit() -> None:
     setup = make_setup("wave", 3, (), {"talk": "silent"})
     for game in range(some(10)):
