@@ -92,7 +92,8 @@ def running_time(cells: Sequence[Cell], rows: dict[Key, Row], skills: dict[Key, 
         seconds[row["device"]] = seconds.get(row["device"], 0.0) + float(row["seconds"])
     seconds["cpu"] = seconds.get("cpu", 0.0) + sum(float(row["seconds"]) for row in skills.values())
     machines = " and ".join(
-        f"{number:,.0f} s on {'one to eight cores' if device == 'cpu' else device}" for device, number in seconds.items()
+        f"{number:,.0f} s on {'one to eight cores' if device == 'cpu' else device}"
+        for device, number in seconds.items()
     )
     have = f"{sum(key(cell) in rows for cell in cells)} of {len(cells)} cells, and skill in {len(skills)} setups"
     every = [row["version"] for row in (*rows.values(), *skills.values())]
