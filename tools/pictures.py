@@ -12,7 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -58,13 +58,13 @@ def save(name: str, png: bytes) -> None:
 
 
 @contextmanager
-def server(*words: str) -> Iterator[tuple[str, str]]:
-    """A page of houle in a process of its own: its address and the next line that it prints."""
+def server(*words: str) -> Iterator[tuple[str, Iterable[str]]]:
+    """A page of houle in a process of its own: its address and the other lines that it prints."""
     command = [sys.executable, "-m", "houle.cli.main", *words, "--no-open", "--port", "0"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().split()[1], process.stdout.readline().strip()
+        yield process.stdout.readline().split()[1], process.stdout
     finally:
         process.terminate()
         process.wait()
@@ -134,20 +134,25 @@ def french(guest: Guest, work: Path) -> None:
 
 def phones(guest: Guest, work: Path) -> None:
     """Three phones at one table: one that joins, and two that play."""
-    phone, pages = Guest(guest.browser, PHONE[0]), []
-    with server("play", "wave", "-p", "3", "--seats", "1,2,3", "--seed", "7", "--lan") as (home, line):
+    phone, tables = Guest(guest.browser, PHONE[0]), []
+    with server("play", "wave", "-p", "3", "--seats", "1,2,3", "--seed", "7", "--lan") as (home, lines):
+        code = next(line.split()[2].strip(";") for line in lines if line.startswith("join code: "))
         for name in ("Ana", "Ben", "Cleo"):
             phone.browser.call("Network.clearBrowserCookies")  # another phone
             phone.go(f"{home}join/")
-            form = f"find('code').value = {line.split()[-1]!r}, find('name').value = {name!r}"
+            form = f"find('code').value = {code!r}, find('name').value = {name!r}"
             phone.browser.ask(f"{{ const find = name => document.querySelector(`[name=${{name}}]`); {form} }}")
-            if name != "Cleo":
-                phone.click("#join-now")
-            pages.append(Image.open(io.BytesIO(seen(phone, PHONE[1]))))
+            joining = seen(phone, PHONE[1])
+            phone.click("#join-now")
+            tables.append(phone.browser.ask("location.href"))
+        pages = [joining]
+        for table in tables[:2]:  # when all are here, so the table is not below the invitation
+            phone.go(table)
+            pages.append(seen(phone, PHONE[1]))
     gap = 12
     wide = Image.new("RGB", (3 * PHONE[0] + 2 * gap, PHONE[1]), "#999")
-    for place, page in enumerate((pages[2], pages[0], pages[1])):
-        wide.paste(page, (place * (PHONE[0] + gap), 0))
+    for place, page in enumerate(pages):
+        wide.paste(Image.open(io.BytesIO(page)), (place * (PHONE[0] + gap), 0))
     file = io.BytesIO()
     wide.save(file, "png")
     save("phones", file.getvalue())

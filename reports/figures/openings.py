@@ -27,9 +27,9 @@ LOUD, EVEN = "C0", "#999999"  # an interval without 0, or with it
 ZERO = {"color": "#444444", "linewidth": 0.9, "zorder": 1}
 
 
-def draw(result: Openings) -> Figure:
-    """Draw the strongest facts: wins on the left, scores on the right, both compared with all deals."""
-    tables = result.tables[:MOST_FACTS]
+def draw(result: Openings, most: int = MOST_FACTS) -> Figure:
+    """Draw the `most` strongest facts: wins on the left, scores on the right, both compared with all deals."""
+    tables = result.tables[:most]
     height = 1.6 + ROW * sum(len(table.levels) + 1.3 for table in tables)
     cards = result.rotating_hands.card_values if result.rotating_hands is not None else ()
     if cards:

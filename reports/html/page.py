@@ -48,7 +48,7 @@ def page(data: Mapping[str, Any], pictures: Mapping[str, str], number: int = 0) 
         {
             "name": section["name"],
             "title": section["title"],
-            "blocks": [_block(block, pictures) for block in _with_command(section)],
+            "blocks": [_block(block, pictures) for block in section["blocks"]],
         }
         for section in part["sections"]
     ]
@@ -68,15 +68,6 @@ def _contents(part: Mapping[str, Any], file: str) -> dict[str, Any]:
     links = [(f"{file}#{section['name']}", section["title"]) for section in part["sections"]
              if section["name"] != VERDICT]  # fmt: skip
     return {"title": part["title"], "file": file, "links": links}
-
-
-def _with_command(section: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A section's blocks, with the command that repeats its numbers at the end of its last fold."""
-    blocks = list(section["blocks"])
-    if section["repeat"] and blocks and blocks[-1]["kind"] == "fold":
-        again = {"kind": "commands", "lines": section["repeat"][:1]}  # the appendix has more
-        blocks[-1] = {**blocks[-1], "blocks": [*blocks[-1]["blocks"], again]}
-    return blocks
 
 
 def _block(block: Mapping[str, Any], pictures: Mapping[str, str]) -> Markup:

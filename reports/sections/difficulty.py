@@ -46,13 +46,12 @@ def fill(context: Context, section: Section) -> None:
     goal = difficulties[0].goal
     reached = capital(goal.title)
     alt = f"{reached if goal.is_score else 'Win rates'} of {listed(strategies)} in {where}; the table has the numbers."
-    every_setup = section.drawn(
-        figure("difficulty", f"{reached} in every setup, by every kind of player on the same deals.", alt),
-        partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
-    )
     players = {difficulty.setup.players for difficulty in difficulties}
-    folded = context.main_difficulty is not None and len(players) == 1  # the figure before it has the same setups
-    section.add(*([] if folded else [every_setup]))
+    if "where_it_lies" not in section.drawings or len(players) > 1:  # else that figure has the same setups
+        section.add_figure(
+            figure("difficulty", f"{reached} in every setup, by every kind of player on the same deals.", alt),
+            partial(draw, difficulties, [context.name(difficulty.setup) for difficulty in difficulties]),
+        )
     columns = [Column("variant", "variant"), Column("players", context.players_noun())]
     columns += [Column(f"{goal.measure}_{name}", name) for name in strategies]
     few = [i for i, name in enumerate(strategies) if name in (*context.few_players[1:], "clairvoyant")]
@@ -73,7 +72,6 @@ def fill(context: Context, section: Section) -> None:
     numbers = reached if goal.is_score else f"{reached}, in percent"
     section.add_fold(
         "The numbers, and what the words mean",
-        *([every_setup] if folded else []),
         table(
             "difficulty-few",
             f"{numbers}, with 95% intervals; difficulty.csv has every kind of player.",

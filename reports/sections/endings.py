@@ -146,9 +146,9 @@ def _last_cards(context: Context, section: Section) -> None:
         partial(draw, first),
     )
     section.add_fold(
-        "How long games last in every variant, the most dangerous cards, who gets stuck",
+        "How long games last in every variant, and the most dangerous cards",
         _running(context, results),
-        *first.details(),
+        *({**block, "shown": block["name"] != "stuck"} for block in first.details()),  # "balance" shows how games end
     )
     section.results["endings"] = results
     context.results.endings = first if main is context.main else None

@@ -48,7 +48,7 @@ def fill(context: Context, section: Section) -> None:
             f"Chances by what the deal shows, compared with all deals; {result.games:,} games.",
             f"Games won and scores by {facts}.",
         )
-        inside += [section.drawn(drawn, partial(draw, result)), _table(result)]
+        inside += [section.drawn(drawn, partial(draw, result, MOST_FACTS)), _table(result)]
     if result.rotating_hands is not None:
         inside += _rotating_hands(result.rotating_hands)
     section.add_fold("All numbers", *inside)
