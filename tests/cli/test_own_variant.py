@@ -232,7 +232,7 @@ def test_difficulty_compares_with_printed_rules(own: str) -> None:
     assert [level["printed_win"] for level in data["levels"]] == [level["win"] for level in printed["levels"]]
     assert printed["levels"][0]["printed_win"] is None
     page = plain(good(*words))
-    assert "wins 2+3 printed rules more it is" in page
+    assert "wins 2+3 printed rules difference it is" in page
     assert "verdict Compared with the printed rules:" in page
     alone = json.loads(good(*words, "--alone", "--json"))
     assert [level["win"] for level in alone["levels"]] == [level["win"] for level in data["levels"]]
