@@ -60,7 +60,7 @@ def warm(name: str, halves: Sequence[str] = (QUICK, SEARCH)) -> None:
 def _warm_rest(setup: Setup) -> None:
     """Compiles batches of games, chances of moves, weights, and worlds that explain signals.
 
-    Tests need them all. In this process they cost half as much as later, because the rules are known to numba.
+    Tests need them all. In this process they cost less than later, because numba knows the rules already.
     """
     from houle.analysis.adapters.batch import Batch
     from houle.analysis.advice.move_chances import move_chances

@@ -249,8 +249,8 @@ def _field(name: str) -> str:
 class _Written:
     """The source of `observe`, made from a table.
 
-    One function with a line for each part: a kernel for each part took four times as long to compile. Names of fields
-    come from the table of a game, which is code itself; everything else has a made-up name.
+    One function with a line for each part: a kernel for each part takes longer to compile. Names of fields come from
+    the table of a game, which is code itself; everything else has a made-up name.
     """
 
     def __init__(self, table: Sequence[Part | PartGroup]) -> None:
