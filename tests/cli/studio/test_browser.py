@@ -31,6 +31,11 @@ KNOB = '.knob[data-knob="{}"]'
 class Visitor(Guest):
     """A user of pages that replace themselves: only requests and complaints are stored."""
 
+    def __init__(self, browser: Browser, width: int) -> None:
+        super().__init__(browser, width)
+        self.go("about:blank")  # the page of an earlier test would go on asking its server
+        self.urls.clear(), self.complaints.clear()
+
     def note(self) -> None:
         self.urls += self.browser.requests()
         self.complaints += self.browser.complaints()
