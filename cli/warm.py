@@ -121,11 +121,11 @@ def main() -> int:
     if parent := os.environ.get(PARENT):
         end_with(int(parent))
     if sys.argv[1:]:
-        halves = [word for word in sys.argv[1:] if word in (SEARCH, QUICK, REST)]
-        for name in (word for word in sys.argv[1:] if word not in halves):
-            warm(name, halves or (QUICK, SEARCH, REST))
+        parts = [word for word in sys.argv[1:] if word in (SEARCH, QUICK, REST)] or [SEARCH, QUICK, REST]
+        for name in (word for word in sys.argv[1:] if word not in parts):
+            warm(name, parts)
             for mark, half in zip(marks(name), (QUICK, SEARCH), strict=True):
-                if mark.parent.is_dir() and half in (halves or (QUICK, SEARCH)):
+                if mark.parent.is_dir() and half in parts:
                     mark.touch(0o600)
         return 0
     failed = 0
